@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { joined, nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import type { Found } from '../detection/detect.ts';
+import { settledStamp } from '../host/file-stamp.ts';
 import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import { readIfThere } from '../host/read-file.ts';
@@ -44,6 +45,8 @@ export class Trust {
   readonly #options: TrustOptions;
   readonly #forRun = new Set<string>();
   #toldBroken = false;
+  /** What was read last, while the file stays as it was then. */
+  #last: { readonly stamp: string; readonly file: TrustFile } | undefined;
 
   constructor(options: TrustOptions) {
     this.#options = options;
@@ -54,9 +57,9 @@ export class Trust {
     return trustHash(this.#options.projectRoot, found);
   }
 
-  /** The approved hashes, read again: another process may have changed them. */
+  /** The approved hashes as of now: another process may have changed them. */
   approved(): ReadonlySet<string> {
-    return new Set([...this.#forRun, ...Object.keys(this.#read().approvals)]);
+    return new Set([...this.#forRun, ...Object.keys(this.#current().approvals)]);
   }
 
   approveForRun(approvals: readonly Approval[]): void {
@@ -89,6 +92,14 @@ export class Trust {
       const file: TrustFile = { version: FORMAT, approvals: change(before) };
       atomicWrite(home.trust, `${JSON.stringify(file, null, 2)}\n`, { durable: true });
     });
+  }
+
+  #current(): TrustFile {
+    const stamp = settledStamp(this.#options.home.trust);
+    if (stamp !== undefined && stamp === this.#last?.stamp) return this.#last.file;
+    const file = this.#read();
+    this.#last = stamp === undefined ? undefined : { stamp, file };
+    return file;
   }
 
   #read(): TrustFile {

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { settledStamp } from '../host/file-stamp.ts';
 import type { Home } from '../host/home.ts';
 import { readOfHome, UnreadableFile } from '../host/read-file.ts';
 
@@ -28,9 +28,6 @@ export function readRegistry(home: Pick<Home, 'registry'>): RegistryEntries {
   }
 }
 
-/** Two changes within one step of a file's time look the same; on some file systems a step takes two seconds. */
-const COARSE_STEP_MS = 2_000;
-
 /** Reads the registry for every call. While the file has not changed, looking at it is enough. */
 export class RegistryReader {
   readonly #home: Pick<Home, 'registry'>;
@@ -47,20 +44,6 @@ export class RegistryReader {
     const entries = readRegistry(this.#home);
     this.#last = stamp === undefined ? undefined : { stamp, entries };
     return entries;
-  }
-}
-
-/** Differs after every change; undefined where the next change could have the same time, or nothing can be seen. */
-function settledStamp(file: string): string | undefined {
-  try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (stats === undefined) return undefined;
-    const { dev, ino, size, mtimeMs, ctimeMs } = stats;
-    if (Date.now() - Math.max(mtimeMs, ctimeMs) < COARSE_STEP_MS) return undefined;
-    return `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-  } catch {
-    // Reading it reports why.
-    return undefined;
   }
 }
 

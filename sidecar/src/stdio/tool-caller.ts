@@ -40,11 +40,15 @@ export class ToolCaller {
   /** The finished MCP result as JSON text. Rejects only when the call was cancelled. */
   async run(call: ToolCall): Promise<string> {
     const startedAt = Date.now();
-    const outcome = await this.#slots.run(call.signal, () => this.#find(call).catch(failureOfHome));
-    return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
+    try {
+      const outcome = await this.#slots.run(call.signal, () => this.#find(call));
+      return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
+    } catch (error) {
+      return failureResult(failureOfHome(error), startedAt);
+    }
   }
 
-  async #find(call: ToolCall): Promise<string | Failure> {
+  #find(call: ToolCall): Failure | Promise<string | Failure> {
     const { tool, on } = call.tool;
     if (!on) return disabled(tool.name, tool.toolset);
     const { projectRoot: asked, ...input } = call.args;
@@ -57,7 +61,7 @@ export class ToolCaller {
     const entries = this.#registry.read();
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
-    return await this.#forward(call, text, { port, root, asked, entries });
+    return this.#forward(call, text, { port, root, asked, entries });
   }
 
   async #forward(call: ToolCall, input: string, target: Target): Promise<string | Failure> {
@@ -89,6 +93,7 @@ function rootMissing(asked: unknown): Failure {
   };
 }
 
+/** Any other error is the call's. */
 function failureOfHome(error: unknown): Failure {
   if (error instanceof UnreadableFile) return { code: 'E_INTERNAL', message: error.message, hint: error.hint };
   throw error;
