@@ -149,6 +149,7 @@ export class Scheduler {
 
   /** How many could start if their children were ready. */
   #startable(): number {
+    if (this.#queues.areEmpty) return 0;
     const names = ['write', 'fresh', 'export'] as const;
     const open = (name: QueueName) =>
       this.#next(name) === undefined
