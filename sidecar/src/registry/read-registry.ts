@@ -1,4 +1,3 @@
-import { settledStamp } from '../host/file-stamp.ts';
 import type { Home } from '../host/home.ts';
 import { readOfHome, UnreadableFile } from '../host/read-file.ts';
 
@@ -25,25 +24,6 @@ export function readRegistry(home: Pick<Home, 'registry'>): RegistryEntries {
     return parsePorts(text);
   } catch (error) {
     throw new UnreadableRegistry(home.registry, error);
-  }
-}
-
-/** Reads the registry for every call. While the file has not changed, looking at it is enough. */
-export class RegistryReader {
-  readonly #home: Pick<Home, 'registry'>;
-  #last: { readonly stamp: string; readonly entries: RegistryEntries } | undefined;
-
-  constructor(home: Pick<Home, 'registry'>) {
-    this.#home = home;
-  }
-
-  read(): RegistryEntries {
-    // Before it is read: a change in between is noticed by the next call.
-    const stamp = settledStamp(this.#home.registry);
-    if (stamp !== undefined && stamp === this.#last?.stamp) return this.#last.entries;
-    const entries = readRegistry(this.#home);
-    this.#last = stamp === undefined ? undefined : { stamp, entries };
-    return entries;
   }
 }
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
+import { ChangingFile } from '../host/changing-file.ts';
 import type { Home } from '../host/home.ts';
 import { UnreadableFile } from '../host/read-file.ts';
 import type { Secret } from '../host/secret.ts';
 import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
-import { RegistryReader } from '../registry/read-registry.ts';
+import { type RegistryEntries, readRegistry } from '../registry/read-registry.ts';
 import { CallSlots } from './call-slots.ts';
 import type { Params } from './messages.ts';
 import { SidecarLinks } from './sidecar-links.ts';
@@ -26,13 +27,13 @@ export interface ToolCallerParts {
 export class ToolCaller {
   readonly #parts: ToolCallerParts;
   readonly #links: SidecarLinks;
-  readonly #registry: RegistryReader;
+  readonly #registry: ChangingFile<RegistryEntries>;
   readonly #slots = new CallSlots(MAX_PARALLEL_CALLS);
 
   constructor(parts: ToolCallerParts) {
     this.#parts = parts;
     const { home, version, timeoutMs } = parts;
-    this.#registry = new RegistryReader(home);
+    this.#registry = new ChangingFile(home.registry, { read: () => readRegistry(home), absent: {} });
     const speaker = { clientId: randomUUID(), timeoutMs };
     this.#links = new SidecarLinks({ readToken: () => tokenOf(home), speaker, version });
   }
@@ -58,7 +59,7 @@ export class ToolCaller {
     const { root } = canonical;
     const text = stringify(input);
     if (text === undefined) return tooDeep();
-    const entries = this.#registry.read();
+    const entries = this.#registry.current();
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
     return this.#forward(call, text, { port, root, asked, entries });
