@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { AppError } from '@devdb/shared/errors';
 import Database from 'better-sqlite3';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { ChildHandle } from '../src/engines/sqlite/child-handle.ts';
+import { IdleChildren } from '../src/engines/sqlite/idle-children.ts';
 import {
   SQLITE_EXPORT_CHILDREN,
   SQLITE_MAX_CHILDREN,
@@ -278,6 +281,33 @@ describeOnLinux('SQLite processes', () => {
     await child.close(false);
     expect([before, after]).toEqual([false, true]);
   }, 30_000);
+
+  it('takes no more memory the more often one child is used', async () => {
+    const { bundleDir } = lab;
+    const child = new ChildHandle({
+      file,
+      bundleDir,
+      nativeBinding: nativeBindingFile(bundleDir),
+      log: () => undefined,
+    });
+    const idle = new IdleChildren(() => false);
+    setFlagsFromString('--expose-gc');
+    const collect: unknown = runInNewContext('gc');
+    if (typeof collect !== 'function') throw new Error('This Node does not expose its garbage collector.');
+    const heapAfter = (uses: number) => {
+      for (let n = 0; n < uses; n += 1) {
+        idle.add(child);
+        idle.take(false);
+      }
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heapAfter(1_000);
+    const grown = heapAfter(200_000) - before;
+    await child.close(false);
+    await idle.end();
+    expect(grown).toBeLessThan(5 * MIB);
+  });
 
   it('runs others while many wait for a lock', async () => {
     const session = lab.session(file);

@@ -81,6 +81,7 @@ export class DatabaseBook {
   readonly #options: BookOptions;
   readonly #passwords: PasswordCommands;
   #book: Book | undefined;
+  #shown: { readonly known: readonly Known[]; readonly entries: readonly Entry[] } | undefined;
   #running: Promise<Book> | undefined;
 
   constructor(options: BookOptions) {
@@ -123,7 +124,8 @@ export class DatabaseBook {
   }
 
   async #find(id: string | undefined, signal: AbortSignal): Promise<Entry> {
-    const lately = await this.#current(signal, 'lately');
+    signal.throwIfAborted();
+    const lately = this.#unchanged('lately') ?? (await this.#current(signal, 'lately'));
     const entry = this.#named(lately, id);
     if (entry) return await this.#openable(entry, lately, signal);
     const book = await this.#current(signal, 'all');
@@ -163,12 +165,16 @@ export class DatabaseBook {
     if (hashes.length > 0) await this.#options.trust.revoke(hashes, signal);
   }
 
-  async #openable(entry: Entry, book: Book, signal: AbortSignal): Promise<Entry> {
+  #openable(entry: Entry, book: Book, signal: AbortSignal): Entry | Promise<Entry> {
     if (!entry.trusted) throw notApproved(entry, this.#options.projectRoot);
     if (!entry.supported) throw notInThisBuild(entry, this.#entries(book));
     if (entry.missing.length > 0) throw unresolvedReference(entry);
-    const { passwordCommand, target, approved } = entry;
-    if ('file' in target) return entry;
+    const { target } = entry;
+    return 'file' in target ? entry : this.#withPassword(entry, target, signal);
+  }
+
+  async #withPassword(entry: Entry, target: ServerTarget, signal: AbortSignal): Promise<Entry> {
+    const { passwordCommand, approved } = entry;
     const password =
       passwordCommand === undefined
         ? this.#passwordOf(entry, target)
@@ -189,6 +195,8 @@ export class DatabaseBook {
 
   #entries({ known, pinned }: Book): readonly Entry[] {
     const asks = known.some(({ needsTrust, found }) => needsTrust !== undefined || !('file' in found.target));
+    // Nothing but the files decides then, and each call comes here.
+    if (!asks && this.#shown?.known === known) return this.#shown.entries;
     const kept: ReadonlySet<string> = asks ? this.#options.trust.approved() : new Set();
     const isApproved = ({ found, trustHash }: Known): boolean => found.typedIn === true || kept.has(trustHash);
     const isTrusted = (one: Known): boolean => one.needsTrust === undefined || isApproved(one);
@@ -196,19 +204,27 @@ export class DatabaseBook {
     // A pinned database is never replaced by another, even while it still needs approval.
     const wanted = pinned === undefined ? known.find(mayBeDefault) : knownAs(known, pinned.id);
     const chosen = wanted && isTrusted(wanted) ? wanted : undefined;
-    return known.map((one) => {
+    const entries = known.map((one) => {
       const supported = this.#options.supported.has(one.found.kind);
       return toEntry(one, { trusted: isTrusted(one), approved: isApproved(one), isDefault: one === chosen, supported });
     });
+    this.#shown = { known, entries };
+    return entries;
+  }
+
+  /** What was known last, where a look at the files shows that it still holds. */
+  #unchanged(depth: 'all' | 'lately'): Book | undefined {
+    if (this.#running !== undefined || this.#book === undefined) return undefined;
+    return this.#isCurrent(this.#book, this.#options.now(), depth) ? this.#book : undefined;
   }
 
   async #current(signal: AbortSignal, depth: 'all' | 'lately'): Promise<Book> {
     for (;;) {
       signal.throwIfAborted();
-      const now = this.#options.now();
+      const known = this.#unchanged(depth);
+      if (known !== undefined) return known;
       // A run that began before this call may have missed a later change, so its result is checked like any other.
       const joined = this.#running;
-      if (joined === undefined && this.#book && this.#isCurrent(this.#book, now, depth)) return this.#book;
       this.#running ??= this.#look().finally(() => {
         this.#running = undefined;
       });

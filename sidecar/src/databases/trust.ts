@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { joined, nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-text';
 import * as z from 'zod';
 import type { Found } from '../detection/detect.ts';
+import { ChangingFile } from '../host/changing-file.ts';
 import { atomicWrite, jsonOf, type OnBroken, readOrSetAside } from '../host/files.ts';
 import type { Home } from '../host/home.ts';
 import { readIfThere } from '../host/read-file.ts';
@@ -21,6 +22,8 @@ const fileSchema = z.object({ version: z.literal(FORMAT), approvals: z.record(z.
 const parseFile = jsonOf(fileSchema);
 
 type TrustFile = z.infer<typeof fileSchema>;
+
+const NO_APPROVALS: TrustFile = { version: FORMAT, approvals: {} };
 
 /** What is stored with an approval, for people who read the file. */
 export interface Approval {
@@ -44,9 +47,11 @@ export class Trust {
   readonly #options: TrustOptions;
   readonly #forRun = new Set<string>();
   #toldBroken = false;
+  readonly #file: ChangingFile<TrustFile>;
 
   constructor(options: TrustOptions) {
     this.#options = options;
+    this.#file = new ChangingFile(options.home.trust, { read: () => this.#read(), absent: NO_APPROVALS });
   }
 
   /** The hash that identifies what is approved; it changes with everything the approval covers. */
@@ -54,9 +59,9 @@ export class Trust {
     return trustHash(this.#options.projectRoot, found);
   }
 
-  /** The approved hashes, read again: another process may have changed them. */
+  /** The approved hashes as of now: another process may have changed them. */
   approved(): ReadonlySet<string> {
-    return new Set([...this.#forRun, ...Object.keys(this.#read().approvals)]);
+    return new Set([...this.#forRun, ...Object.keys(this.#file.current().approvals)]);
   }
 
   approveForRun(approvals: readonly Approval[]): void {
@@ -93,14 +98,13 @@ export class Trust {
 
   #read(): TrustFile {
     const { home, onBroken } = this.#options;
-    const nothing: TrustFile = { version: FORMAT, approvals: {} };
     try {
       const text = readIfThere(home.trust);
-      return text === undefined ? nothing : parseFile(text);
+      return text === undefined ? NO_APPROVALS : parseFile(text);
     } catch (cause) {
       if (!this.#toldBroken) onBroken({ file: home.trust, movedTo: home.trust, cause });
       this.#toldBroken = true;
-      return nothing;
+      return NO_APPROVALS;
     }
   }
 }

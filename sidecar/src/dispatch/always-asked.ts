@@ -17,8 +17,10 @@ export class AlwaysAsked {
     // The person at the editor is no client.
     if (caller.door === 'editor') return false;
     const names = this.#remembered(caller.clientId);
-    if (names.size < MAX_NAMES_OF_CLIENT) names.add(clientKey(caller.clientName));
-    return this.#names.has(clientKey(caller.clientName)) || [...names].some((name) => this.#names.has(name));
+    const name = clientKey(caller.clientName);
+    if (names.size < MAX_NAMES_OF_CLIENT) names.add(name);
+    if (this.#names.size === 0) return false;
+    return this.#names.has(name) || [...names].some((earlier) => this.#names.has(earlier));
   }
 
   /** The names that a client has given so far. Those of the clients that were silent longest are forgotten. */
@@ -26,8 +28,9 @@ export class AlwaysAsked {
     const names = this.#namesOf.get(id) ?? new Set();
     this.#namesOf.delete(id);
     this.#namesOf.set(id, names);
+    if (this.#namesOf.size <= MAX_KNOWN_CLIENTS) return names;
     const [oldest] = this.#namesOf.keys();
-    if (this.#namesOf.size > MAX_KNOWN_CLIENTS && oldest !== undefined) this.#namesOf.delete(oldest);
+    if (oldest !== undefined) this.#namesOf.delete(oldest);
     return names;
   }
 }

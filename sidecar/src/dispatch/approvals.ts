@@ -39,8 +39,11 @@ export class Approvals {
   }
 
   /** Returns at once unless each call of this client is asked about; then when the user agreed to this one. */
-  async confirmCall(call: Call, dialog: Ask | undefined, request: Omit<Request, 'subject'>): Promise<void> {
-    if (!this.#alwaysAsked.covers(call.caller)) return;
+  confirmCall(call: Call, dialog: Ask | undefined, request: Omit<Request, 'subject'>): Promise<void> | undefined {
+    return this.#alwaysAsked.covers(call.caller) ? this.#askAboutCall(call, dialog, request) : undefined;
+  }
+
+  async #askAboutCall(call: Call, dialog: Ask | undefined, request: Omit<Request, 'subject'>): Promise<void> {
     // Never in the client, which could answer itself.
     if (!dialog) throw await unaskedError(request);
     const answer = await this.#answerTo(request, call, dialog);

@@ -43,7 +43,8 @@ export class Policy {
     const mustBeApproved =
       approval !== undefined && isChange(tool, input) && needsYes(approvals, tool, approval, input);
     if (mustBeApproved && approvals === 'deny') throw denied(tool);
-    await this.#approvals.confirmCall(call, dialog, callRequest(tool, input, call.caller));
+    const asked = this.#approvals.confirmCall(call, dialog, callRequest(tool, input, call.caller));
+    if (asked !== undefined) await asked;
     if (!mustBeApproved) return;
     if (this.isLeftToEditor({ approvals }, tool, input, call)) return;
     await this.ask(tool, input, call, dialog);

@@ -1,3 +1,4 @@
+import { once } from '@devdb/shared/once';
 import { withRowsText } from '@devdb/shared/rows-text';
 import type { Cell } from '@devdb/shared/tools/database/fields';
 import type { Caps, RowSet } from './engine.ts';
@@ -14,8 +15,9 @@ const OPEN = 91;
 const CLOSE = 93;
 const COMMA = 44;
 const CLOSE_BYTES = 1;
-/** Most answers are small. */
-const FIRST_BYTES = 4 * 1024;
+/** Most answers are small, and Node cuts small buffers from a larger one. */
+const FIRST_BYTES = 2 * 1024;
+const sharedClasses = once(jsonClasses);
 
 /**
  * Takes rows until a cap is reached, and writes them as JSON at once: only their text is kept. Stop reading when `add`
@@ -30,8 +32,8 @@ export class RowSetBuilder {
   #rows = 0;
   #truncated = false;
 
-  /** Rows are written after the target's content; the table of characters can be shared. */
-  constructor(caps: Caps, target: LineBuffer = new LineBuffer(FIRST_BYTES), classes: Classes = jsonClasses()) {
+  /** Rows are written after the target's content. */
+  constructor(caps: Caps, target: LineBuffer = new LineBuffer(FIRST_BYTES), classes: Classes = sharedClasses()) {
     this.#caps = caps;
     this.#target = target;
     this.#start = target.length;

@@ -8,6 +8,7 @@ import { VERSION } from '../host/version.ts';
 import { isOn, parseStdioOptions, STDIO_USAGE, type StdioOptions } from '../stdio/options.ts';
 import { serve } from '../stdio/serve.ts';
 import type { RunTool } from '../stdio/tool-call.ts';
+import type { ToolCaller } from '../stdio/tool-caller.ts';
 import { ToolList } from '../stdio/tool-list.ts';
 
 /** `devdb mcp`: MCP on standard input and output, forwarded to the open windows. Ends the process itself. */
@@ -73,5 +74,9 @@ function lazyRunTool({ timeoutMs }: StdioOptions, tools: ToolList): RunTool {
   // A failure here repeats in the call that needs it, and is reported there.
   const preload = () => loading().catch(() => undefined);
   process.stdin.once('data', () => setImmediate(preload));
-  return async (call) => (await loading()).run(call);
+  let caller: ToolCaller | undefined;
+  return async (call) => {
+    caller ??= await loading();
+    return await caller.run(call);
+  };
 }

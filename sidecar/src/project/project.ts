@@ -107,10 +107,10 @@ export class Project {
       projectRoot: parts.root,
       personTools: parts.personSink === undefined ? [] : personTools,
       timeoutOf: (tool, input, caller) => timeoutOfCustomTool(this.#own, tool, input, caller.defaultTimeoutMs),
-      policy: async (tool, input, call) => {
+      policy: (tool, input, call) => {
         // Checked before anybody is asked about a call that cannot run.
         if (tool.runsIn === 'editor' && !parts.editor?.attached) throw notAttached();
-        await this.#policy.check(this.#settings, tool, input, call, this.#dialog());
+        return this.#policy.check(this.#settings, tool, input, call, this.#dialog());
       },
       runnerOf: (tool) => this.#runnerOf(tool),
       answers: parts.answers,

@@ -14,7 +14,7 @@ export function canonicalRoot(path: string): CanonicalRoot {
   if (lexical === undefined) return { ok: false, why: 'relative' };
   const real = realPath(lexical);
   if (real === undefined || !namesTheSame(real, lexical)) return { ok: false, why: 'missing' };
-  return { ok: true, root: lexicalRoot(real, process.platform) ?? real };
+  return { ok: true, root: real === lexical ? real : (lexicalRoot(real, process.platform) ?? real) };
 }
 
 /**

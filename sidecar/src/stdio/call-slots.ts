@@ -8,7 +8,7 @@ export class CallSlots {
   }
 
   /** Runs `work` when there is room; rejects when the signal aborts first. */
-  async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async run<T>(signal: AbortSignal, work: () => T | Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await this.#turn(signal);
     try {

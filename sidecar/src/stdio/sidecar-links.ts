@@ -47,7 +47,7 @@ export class SidecarLinks {
     }
     // Others wait for the same link, so a caller that leaves must not end it for them.
     const opened = await unlessAborted(this.#openOnce(target), call.signal, cancelled);
-    return this.#runOn(opened, call, input, target);
+    return await this.#runOn(opened, call, input, target);
   }
 
   #find(target: Target): SidecarLink | undefined {

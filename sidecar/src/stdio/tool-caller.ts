@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { MAX_PARALLEL_CALLS } from '@devdb/shared/limits';
+import { ChangingFile } from '../host/changing-file.ts';
 import type { Home } from '../host/home.ts';
 import { UnreadableFile } from '../host/read-file.ts';
 import type { Secret } from '../host/secret.ts';
 import { readToken } from '../host/token.ts';
 import { ConnectionFailed } from '../registry/connection-failed.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
-import { readRegistry } from '../registry/read-registry.ts';
+import { type RegistryEntries, readRegistry } from '../registry/read-registry.ts';
 import { CallSlots } from './call-slots.ts';
 import type { Params } from './messages.ts';
 import { SidecarLinks } from './sidecar-links.ts';
@@ -26,11 +27,13 @@ export interface ToolCallerParts {
 export class ToolCaller {
   readonly #parts: ToolCallerParts;
   readonly #links: SidecarLinks;
+  readonly #registry: ChangingFile<RegistryEntries>;
   readonly #slots = new CallSlots(MAX_PARALLEL_CALLS);
 
   constructor(parts: ToolCallerParts) {
     this.#parts = parts;
     const { home, version, timeoutMs } = parts;
+    this.#registry = new ChangingFile(home.registry, { read: () => readRegistry(home), absent: {} });
     const speaker = { clientId: randomUUID(), timeoutMs };
     this.#links = new SidecarLinks({ readToken: () => tokenOf(home), speaker, version });
   }
@@ -38,11 +41,15 @@ export class ToolCaller {
   /** The finished MCP result as JSON text. Rejects only when the call was cancelled. */
   async run(call: ToolCall): Promise<string> {
     const startedAt = Date.now();
-    const outcome = await this.#slots.run(call.signal, () => this.#find(call).catch(failureOfHome));
-    return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
+    try {
+      const outcome = await this.#slots.run(call.signal, () => this.#find(call));
+      return typeof outcome === 'string' ? outcome : failureResult(outcome, startedAt);
+    } catch (error) {
+      return failureResult(failureOfHome(error), startedAt);
+    }
   }
 
-  async #find(call: ToolCall): Promise<string | Failure> {
+  #find(call: ToolCall): Failure | Promise<string | Failure> {
     const { tool, on } = call.tool;
     if (!on) return disabled(tool.name, tool.toolset);
     const { projectRoot: asked, ...input } = call.args;
@@ -52,7 +59,7 @@ export class ToolCaller {
     const { root } = canonical;
     const text = stringify(input);
     if (text === undefined) return tooDeep();
-    const entries = readRegistry(this.#parts.home);
+    const entries = this.#registry.current();
     const port = Object.hasOwn(entries, root) ? entries[root] : undefined;
     if (port === undefined) return notOpen(asked, root, Object.keys(entries));
     return this.#forward(call, text, { port, root, asked, entries });
@@ -87,6 +94,7 @@ function rootMissing(asked: unknown): Failure {
   };
 }
 
+/** Any other error is the call's. */
 function failureOfHome(error: unknown): Failure {
   if (error instanceof UnreadableFile) return { code: 'E_INTERNAL', message: error.message, hint: error.hint };
   throw error;

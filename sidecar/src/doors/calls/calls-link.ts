@@ -165,12 +165,20 @@ export class CallsLink {
   #start(open: OpenCall, call: Call): void {
     this.#open.set(open.number, open);
     this.#unended += 1;
-    this.#run(open, call)
-      .catch((error: unknown) => this.#fail(error))
-      .finally(() => this.#ended(open));
+    void this.#runToEnd(open, call);
     if (this.#mustWait) {
       this.#reader.pause();
       this.#socket.pause();
+    }
+  }
+
+  async #runToEnd(open: OpenCall, call: Call): Promise<void> {
+    try {
+      await this.#run(open, call);
+    } catch (error) {
+      this.#fail(error);
+    } finally {
+      this.#ended(open);
     }
   }
 

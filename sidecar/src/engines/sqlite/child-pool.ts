@@ -78,6 +78,7 @@ export class ChildPool {
   /** Ends the unneeded children; resolves when they are gone. */
   async endUnused(): Promise<void> {
     const unused = [...this.#starting, ...this.#idle.takeUnused()];
+    if (unused.length === 0) return;
     this.#starting.clear();
     for (const child of unused) this.#dying.add(child);
     await Promise.all(unused.map((child) => child.kill().then(() => this.#dying.delete(child))));

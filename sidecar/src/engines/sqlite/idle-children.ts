@@ -16,6 +16,8 @@ const UPKEEP_MS = 500;
  */
 export class IdleChildren {
   readonly #wroteHere: () => boolean;
+  /** Those whose end is waited for: once each, however often they are used. */
+  readonly #watched = new WeakSet<ChildHandle>();
   #idle: Idle[] = [];
   #upkeep: NodeJS.Timeout | undefined;
 
@@ -35,9 +37,7 @@ export class IdleChildren {
 
   add(child: ChildHandle): void {
     this.#idle.push({ child, since: Date.now(), released: false });
-    void child.ended.then(() => {
-      this.#idle = this.#idle.filter((idle) => idle.child !== child);
-    });
+    this.#watch(child);
     this.#upkeep ??= setInterval(() => this.#tidy(), UPKEEP_MS).unref();
   }
 
@@ -60,6 +60,14 @@ export class IdleChildren {
     const last = idle.pop();
     await Promise.all(idle.map(({ child }) => child.close(this.#wroteHere())));
     await last?.child.close(this.#wroteHere());
+  }
+
+  #watch(child: ChildHandle): void {
+    if (this.#watched.has(child)) return;
+    this.#watched.add(child);
+    void child.ended.then(() => {
+      this.#idle = this.#idle.filter((idle) => idle.child !== child);
+    });
   }
 
   #tidy(): void {

@@ -43,6 +43,11 @@ export class JobQueues<Job extends Queued> {
     return Object.values(this.#queues).flatMap((queue) => queue.splice(0));
   }
 
+  get areEmpty(): boolean {
+    const { fresh, slow, write, export: exports } = this.#queues;
+    return fresh.length + slow.length + write.length + exports.length === 0;
+  }
+
   isEmpty(name: QueueName): boolean {
     return this.#queues[name].length === 0;
   }

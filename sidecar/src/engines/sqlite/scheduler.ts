@@ -116,6 +116,10 @@ export class Scheduler {
 
   #pump(): void {
     if (this.#ended !== undefined) return;
+    if (this.#isIdle) {
+      clearTimeout(this.#patience);
+      return;
+    }
     for (const name of QUEUE_ORDER) {
       for (let job = this.#next(name); job !== undefined; job = this.#next(name)) {
         if (!this.#startFrom(name, job)) break;
@@ -145,6 +149,7 @@ export class Scheduler {
 
   /** How many could start if their children were ready. */
   #startable(): number {
+    if (this.#queues.areEmpty) return 0;
     const names = ['write', 'fresh', 'export'] as const;
     const open = (name: QueueName) =>
       this.#next(name) === undefined
@@ -209,7 +214,7 @@ export class Scheduler {
     if (child.unfit || !useful || this.#ended !== undefined) this.#pool.retire(child);
     else this.#pool.giveBack(child);
     this.#pump();
-    void this.#endUnused();
+    if (this.#isIdle) void this.#pool.endUnused();
   }
 
   #endedEarly(job: Job, running: Running, error: unknown): void {
@@ -265,9 +270,12 @@ export class Scheduler {
 
   /** Spare children exist only while something runs or waits. */
   async #endUnused(): Promise<void> {
-    if (this.#running.size === 0 && QUEUE_ORDER.every((name) => this.#queues.isEmpty(name))) {
-      await this.#pool.endUnused();
-    }
+    if (this.#isIdle) await this.#pool.endUnused();
+  }
+
+  /** Nothing runs or waits. */
+  get #isIdle(): boolean {
+    return this.#running.size === 0 && this.#queues.areEmpty;
   }
 
   #fail(job: Job, error: unknown): void {
