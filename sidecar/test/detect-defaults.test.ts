@@ -240,3 +240,29 @@ it('takes a path with three slashes for one below the project rather than right 
   const { connections } = await project.book().list(signal);
   expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: 'var/shop.db' })]);
 });
+
+describe('the default of a repository with many applications', () => {
+  const url = (database: string): string => `DATABASE_URL=postgres://u@localhost/${database}\n`;
+
+  it.each([
+    ['that most of them name', { alpha: 'plugins', core: 'shop', worker: 'shop' }, 'env:packages/core/DATABASE_URL'],
+    [
+      'of the first where none is named more often',
+      { alpha: 'plugins', core: 'shop' },
+      'env:packages/alpha/DATABASE_URL',
+    ],
+    [
+      "of the server's own folder",
+      { api: 'shop', beta: 'plugins', worker: 'plugins' },
+      'env:packages/api/DATABASE_URL',
+    ],
+  ])('is the database %s', async (_name, apps, id) => {
+    const files = Object.entries(apps).map(([name, database]) => [`packages/${name}/.env`, url(database)]);
+    expect(await defaultOf(Object.fromEntries(files))).toBe(id);
+  });
+
+  it("is still the root's own, whatever the others share", async () => {
+    const files = { '.env': url('own'), 'packages/a/.env': url('shop'), 'packages/b/.env': url('shop') };
+    expect(await defaultOf(files)).toBe('env:DATABASE_URL');
+  });
+});
