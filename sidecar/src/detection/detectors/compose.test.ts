@@ -274,3 +274,28 @@ it.each([
   const { found } = await reportWith(service(`${yaml}\nports: ["4401:4001"]`));
   expect(found).toEqual([expect.stringMatching(/^compose:db mysql2 u:p@127\.0\.0\.1:4401\/d /)]);
 });
+
+describe("JHipster's compose files", () => {
+  const docker = 'src/main/docker';
+  const files = {
+    'pom.xml': '<project/>',
+    [`${docker}/postgresql.yml`]:
+      'services:\n  postgresql:\n    image: postgres:17\n    environment:\n      - POSTGRES_USER=shop\n      - POSTGRES_HOST_AUTH_METHOD=trust\n    ports:\n      - 127.0.0.1:5434:5432\n',
+    [`${docker}/services.yml`]:
+      'services:\n  postgresql:\n    extends:\n      file: ./postgresql.yml\n      service: postgresql\n',
+    [`${docker}/app.yml`]:
+      'services:\n  db: {image: mysql, ports: ["3306:3306"], environment: {MYSQL_DATABASE: other}}\n',
+  };
+
+  it('are read beside the build file, each service once', async () => {
+    expect(await reportWith(files)).toEqual({
+      found: ['compose:postgresql postgres shop:@127.0.0.1:5434/shop src/main/docker/postgresql.yml:2'],
+      skipped: [],
+    });
+  });
+
+  it('are files like any other where no Java program is', async () => {
+    const { 'pom.xml': _, ...others } = files;
+    expect(await reportWith(others)).toEqual({ found: [], skipped: [] });
+  });
+});

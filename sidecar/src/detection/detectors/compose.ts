@@ -28,6 +28,7 @@ export const compose: Detector = {
   looksFor: [
     'compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend',
     'the same with a name for development or tests, e.g. docker-compose.dev.yml',
+    'src/main/docker/postgresql.yml and its like (JHipster)',
   ],
   async detect(project, signal) {
     const collector = new Collector(NAME, PRIORITY.compose);
