@@ -38,6 +38,7 @@ it.each<Record<string, string>>([
   { '.env': 'PROD_DB_URL=postgres://u@localhost/d\n' },
   { 'production/.env': 'DATABASE_URL=postgres://u@localhost/d\n' },
   { 'storage/production.sqlite3': '' },
+  { '.cache.db': '' },
 ])('takes no default from %j', async (files) => {
   expect(await defaultOf(files)).toBeUndefined();
 });
@@ -265,4 +266,23 @@ describe('the default of a repository with many applications', () => {
     const files = { '.env': url('own'), 'packages/a/.env': url('shop'), 'packages/b/.env': url('shop') };
     expect(await defaultOf(files)).toBe('env:DATABASE_URL');
   });
+});
+
+it('takes no container for the default where development runs an engine of its own', async () => {
+  const profile = 'spring:\n  datasource:\n    url: jdbc:h2:mem:shop\n';
+  const files = { 'build.gradle': '', 'src/main/resources/config/application-dev.yml': profile };
+  expect(await defaultOf({ ...files, 'src/main/docker/postgresql.yml': compose('shop') })).toBeUndefined();
+});
+
+it('takes none of several engines for one database, nor what stands beside them, where the settings could not be read', async () => {
+  const engines = `${compose('shop')}  maria: {image: mariadb, ports: ["3306:3306"], environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: shop}}\n`;
+  const beside =
+    '  own: {image: mysql, ports: ["3307:3306"], environment: {MYSQL_ROOT_PASSWORD: x, MYSQL_DATABASE: own}}\n';
+  const settings = {
+    'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings')\n",
+    'app/settings.py': 'DATABASES = load()\n',
+  };
+  expect(await defaultOf({ 'compose.yml': engines })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ ...settings, 'compose.yml': engines + beside })).toBeUndefined();
 });

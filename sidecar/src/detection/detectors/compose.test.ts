@@ -299,3 +299,37 @@ describe("JHipster's compose files", () => {
     expect(await reportWith(others)).toEqual({ found: [], skipped: [] });
   });
 });
+
+describe('services of several engines for one database', () => {
+  const engines =
+    'services:\n  pg: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: shop}}\n' +
+    '  maria: {image: mariadb, ports: ["3306:3306"], environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: shop}}\n';
+  const undecided = async (yaml: string): Promise<readonly (readonly [string, unknown])[]> => {
+    project = new FixtureProject();
+    project.write('compose.yaml', yaml);
+    const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ id, neverDefault }) => [id, neverDefault]);
+  };
+
+  it('are no default where nothing says which one the application uses', async () => {
+    expect(await undecided(engines)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', 'undecided'],
+    ]);
+  });
+
+  it.each(['mysql://u:p@maria:3306/shop', 'maria'])('have the one that the application names: %s', async (value) => {
+    const web = `  web: {build: ., environment: {DB: "${value}"}}\n`;
+    expect(await undecided(engines + web)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', undefined],
+    ]);
+  });
+
+  it('stand for themselves where their databases are different ones', async () => {
+    expect(await undecided(engines.replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports'))).toEqual([
+      ['compose:pg', undefined],
+      ['compose:maria', undefined],
+    ]);
+  });
+});
