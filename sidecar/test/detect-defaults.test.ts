@@ -38,6 +38,7 @@ it.each<Record<string, string>>([
   { '.env': 'PROD_DB_URL=postgres://u@localhost/d\n' },
   { 'production/.env': 'DATABASE_URL=postgres://u@localhost/d\n' },
   { 'storage/production.sqlite3': '' },
+  { '.cache.db': '' },
 ])('takes no default from %j', async (files) => {
   expect(await defaultOf(files)).toBeUndefined();
 });
@@ -239,4 +240,49 @@ it('takes a path with three slashes for one below the project rather than right 
   await defaultOf({ '.env': 'DATABASE_URL=sqlite:///var/shop.db\n' });
   const { connections } = await project.book().list(signal);
   expect(connections).toEqual([expect.objectContaining({ isDefault: true, target: 'var/shop.db' })]);
+});
+
+describe('the default of a repository with many applications', () => {
+  const url = (database: string): string => `DATABASE_URL=postgres://u@localhost/${database}\n`;
+
+  it.each([
+    ['that most of them name', { alpha: 'plugins', core: 'shop', worker: 'shop' }, 'env:packages/core/DATABASE_URL'],
+    [
+      'of the first where none is named more often',
+      { alpha: 'plugins', core: 'shop' },
+      'env:packages/alpha/DATABASE_URL',
+    ],
+    [
+      "of the server's own folder",
+      { api: 'shop', beta: 'plugins', worker: 'plugins' },
+      'env:packages/api/DATABASE_URL',
+    ],
+  ])('is the database %s', async (_name, apps, id) => {
+    const files = Object.entries(apps).map(([name, database]) => [`packages/${name}/.env`, url(database)]);
+    expect(await defaultOf(Object.fromEntries(files))).toBe(id);
+  });
+
+  it("is still the root's own, whatever the others share", async () => {
+    const files = { '.env': url('own'), 'packages/a/.env': url('shop'), 'packages/b/.env': url('shop') };
+    expect(await defaultOf(files)).toBe('env:DATABASE_URL');
+  });
+});
+
+it('takes no container for the default where development runs an engine of its own', async () => {
+  const profile = 'spring:\n  datasource:\n    url: jdbc:h2:mem:shop\n';
+  const files = { 'build.gradle': '', 'src/main/resources/config/application-dev.yml': profile };
+  expect(await defaultOf({ ...files, 'src/main/docker/postgresql.yml': compose('shop') })).toBeUndefined();
+});
+
+it('takes none of several engines for one database, nor what stands beside them, where the settings could not be read', async () => {
+  const engines = `${compose('shop')}  maria: {image: mariadb, ports: ["3306:3306"], environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: shop}}\n`;
+  const beside =
+    '  own: {image: mysql, ports: ["3307:3306"], environment: {MYSQL_ROOT_PASSWORD: x, MYSQL_DATABASE: own}}\n';
+  const settings = {
+    'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings')\n",
+    'app/settings.py': 'DATABASES = load()\n',
+  };
+  expect(await defaultOf({ 'compose.yml': engines })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ ...settings, 'compose.yml': engines + beside })).toBeUndefined();
 });

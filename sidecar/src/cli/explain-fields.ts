@@ -91,6 +91,13 @@ export function shownValue({ name, value = '' }: Field, entries: BookState['entr
   return SHOWN.test(name) && entries.some((entry) => partsOf(entry).includes(value)) ? sentenceText(value) : undefined;
 }
 
+const URL_NAME = /(ur[il]|dsn|connection(_?string)?)$/i;
+
+/** Whether a field is called like a part of a connection. */
+export function isPart({ name }: Pick<Field, 'name'>): boolean {
+  return PASSWORD.test(name) || ENGINE.test(name) || URL_NAME.test(name) || SHOWN.test(name);
+}
+
 function maskedUrl(text: string): PlainText | undefined {
   const url = readDatabaseUrl(text);
   if (url.kind === 'problem') return undefined;

@@ -78,6 +78,69 @@ describe('explain', () => {
     expect(lines.join('\n')).not.toContain('hush');
   });
 
+  it('says line by line what program code gives to a database, and which variables it takes', async () => {
+    const code = [
+      "import { DataSource } from 'typeorm';",
+      "const token = 'hush-1';",
+      'export default new DataSource({',
+      "  type: 'postgres',",
+      "  host: 'localhost', port: Number(process.env.DB_PORT ?? '5433'),",
+      '  username: process.env.DB_USER,',
+      "  password: 'hush-2',",
+      "  database: process.env.DB_NAME || 'shop',",
+      "  secret: 'shop',",
+      "  logging: process.env.DB_LOGGING === 'true',",
+      '});',
+    ];
+    project.write('package.json', '{"dependencies":{"typeorm":"1","pg":"1"}}');
+    project.write('.env', 'A=1\nDB_USER=u\n');
+    project.write('src/data-source.ts', code.join('\n'));
+    const text = await explained('src/data-source.ts');
+    expect(text.split('\n')).toEqual([
+      'src/data-source.ts',
+      '  line 3: typeorm:default (default): postgres localhost:5433/shop, by typeorm',
+      '  line 4: sets type to postgres',
+      '  line 5: sets host to localhost',
+      '  line 5: takes port from DB_PORT, which the .env files do not set, else 5433',
+      '  line 6: takes username from DB_USER (.env line 2)',
+      '  line 7: sets password to [secret]',
+      '  line 8: takes database from DB_NAME, which the .env files do not set, else shop',
+    ]);
+    expect(text).not.toContain('hush');
+  });
+
+  it.each([
+    [
+      'app/settings.py',
+      "import os\nDATABASES = {'default': {\n'ENGINE': 'django.db.backends.postgresql',\n'NAME': os.environ.get('DB_NAME', 'shop'),\n'HOST': 'localhost',\n'PASSWORD': os.getenv('DB_PASS', 'hush'),\n}}\n",
+      [
+        '4: takes NAME from DB_NAME, which the .env files do not set, else shop',
+        '5: sets HOST to localhost',
+        '6: takes PASSWORD from DB_PASS, which the .env files do not set, else [secret]',
+      ],
+    ],
+    [
+      'main.go',
+      'package main\nfunc main() {\n\tdsn := "postgres://u:hush@localhost/shop"\n\tsql.Open("postgres", dsn)\n}\n',
+      ['3: sets dsn to postgres://u:[secret]@localhost:5432/shop'],
+    ],
+  ])('does so for %s', async (file, code, expected) => {
+    project.write('manage.py', "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings')\n");
+    project.write('go.mod', 'module shop\n');
+    project.write(file, code);
+    const text = await explained(file);
+    expect(text.split('\n').filter((line) => / (sets|takes) /.test(line))).toEqual(
+      expected.map((line) => `  line ${line}`),
+    );
+    expect(text).not.toContain('hush');
+  });
+
+  it('says nothing of the values of code that no database was read from', async () => {
+    project.write('.env', 'DATABASE_URL=postgres://u:p@localhost/d\n');
+    project.write('src/other.ts', "const host = 'localhost';\n");
+    expect(await explained('src/other.ts')).toMatch(/nothing in it names a database/);
+  });
+
   it('says when nothing in a file names a database', async () => {
     project.write('notes.txt', 'hello');
     expect(await explained('notes.txt')).toBe('notes.txt\n  nothing in it names a database that DevDB recognizes');

@@ -1,11 +1,14 @@
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { linesOf, nameText, type PlainText, pathText, plain, sentenceText } from '@devdb/shared/plain-text';
 import type { BookState } from '../databases/database-book.ts';
+import type { Environment } from '../detection/environment.ts';
 import { ProjectView } from '../detection/project-view.ts';
 import { UsageError } from './command.ts';
-import { fieldsIn, setsVariables, shownValue } from './explain-fields.ts';
+import { type CodeField, codeFieldsIn, isCode } from './explain-code.ts';
+import { fieldsIn, isPart, setsVariables, shownValue } from './explain-fields.ts';
 
 const MAX_LINES = 500;
+const SETTINGS_MS = 5_000;
 
 /** What detection made of one file, line by line: what its fields say of the databases found, and what was left out. */
 export async function explain(projectRoot: string, path: string, state: BookState): Promise<string> {
@@ -19,6 +22,9 @@ export async function explain(projectRoot: string, path: string, state: BookStat
   if (read === undefined || read.state === 'absent')
     throw new UsageError('--explain PATH: no such file in the project.');
   const lines = read.state === 'text' ? fieldLines(file, read.text, state) : [];
+  if (view !== undefined && read.state === 'text' && isCode(file) && isSource(file, state)) {
+    lines.push(...codeLines(read.text, state, await environmentOf(view, file)));
+  }
   for (const { source, id, kind, shown, isDefault } of state.entries) {
     if (source.file !== file) continue;
     const mark = isDefault ? plain` (default)` : plain``;
@@ -43,6 +49,46 @@ interface Explained {
 
 function shownLine({ line, text }: Explained): PlainText {
   return line === undefined ? plain`  whole file: ${text}` : plain`  line ${line}: ${text}`;
+}
+
+/** Whether a database was found in the file, or left out. */
+function isSource(file: string, { entries, skipped }: BookState): boolean {
+  return entries.some(({ source }) => source.file === file) || skipped.some((one) => one.file === file);
+}
+
+/** The variables of the application that a file belongs to. */
+async function environmentOf(view: ProjectView, file: string): Promise<Environment | undefined> {
+  const signal = AbortSignal.timeout(SETTINGS_MS);
+  const around = (await view.apps(signal)).filter(({ folder }) => folder === '' || file.startsWith(`${folder}/`));
+  const [app] = around.toSorted((a, b) => b.folder.length - a.folder.length);
+  return app && (await view.environment(app, signal));
+}
+
+/** The parts of databases in program code: what stands there, and what it takes from which variable. */
+function codeLines(text: string, { entries }: BookState, environment: Environment | undefined): Explained[] {
+  return codeFieldsIn(text).flatMap((field): Explained[] => {
+    const { line, name, variable } = field;
+    const value = shownValue(field, entries);
+    if (variable === undefined)
+      return value === undefined ? [] : [{ line, text: plain`sets ${nameText(name)} to ${value}` }];
+    if (value === undefined && !isPart(field)) return [];
+    const taken = plain`takes ${nameText(name)} from ${nameText(variable)}`;
+    return [{ line, text: plain`${taken}${whereSet(variable, field, value, environment)}` }];
+  });
+}
+
+function whereSet(
+  variable: string,
+  field: CodeField,
+  fallback: PlainText | undefined,
+  environment: Environment | undefined,
+): PlainText {
+  const set = environment?.definition(variable);
+  if (set !== undefined) return plain` (${pathText(set.file)} line ${set.entry.line})`;
+  if (field.value === undefined) return plain`, which the .env files do not set`;
+  return fallback === undefined
+    ? plain`, which the .env files do not set, else from the code`
+    : plain`, which the .env files do not set, else ${fallback}`;
 }
 
 /** The fields that a database has its parts from; of variables also the names of the others. */

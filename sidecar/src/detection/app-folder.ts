@@ -15,7 +15,16 @@ const GROUPS: ReadonlySet<string> = new Set([
   'crates',
 ]);
 /** Searched first when there are more folders than the limit. */
-const LIKELY: ReadonlySet<string> = new Set([...GROUPS, 'backend', 'server', 'api', 'app', 'web', 'database', 'db']);
+export const LIKELY_APPS: ReadonlySet<string> = new Set([
+  ...GROUPS,
+  'backend',
+  'server',
+  'api',
+  'app',
+  'web',
+  'database',
+  'db',
+]);
 /** Folders without an application that anybody develops. */
 const ASIDE: ReadonlySet<string> = new Set([
   'doc',
@@ -117,8 +126,8 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     const inner = listing.items.filter(isEntered).map(({ name }) => name);
     if (next === '') {
       bare = isOnlyFolders(listing.items);
-      waiting.push(...inner.filter((name) => LIKELY.has(name.toLowerCase())));
-      rest.push(...inner.filter((name) => !LIKELY.has(name.toLowerCase())));
+      waiting.push(...inner.filter((name) => LIKELY_APPS.has(name.toLowerCase())));
+      rest.push(...inner.filter((name) => !LIKELY_APPS.has(name.toLowerCase())));
     } else if (isGroup(next) || (bare && isGroup(posix.basename(next)))) {
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));

@@ -12,6 +12,10 @@ import type { Located } from './readers/located.ts';
 /** Compose takes the first of these, and the override file beside it. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
 const ANY = /^(docker-)?compose([.-].*)?\.ya?ml$/;
+/** Compose files of programs made by JHipster, which starts them by name; each database has its own. */
+const JHIPSTER_FOLDER = 'src/main/docker';
+const JHIPSTER = ['postgresql.yml', 'mysql.yml', 'mariadb.yml', 'mssql.yml', 'services.yml'];
+const JAVA = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 /** Words of a file's name, in order: test runs, then places that serve users, then a developer's machine. */
 const TESTS = /^(tests?|testing|e2e|ci|cypress|playwright|integration|specs?)$/;
 const SERVING =
@@ -93,6 +97,11 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
     const use = useOf(name);
     if (use === undefined) skipped.push({ file: app.path(name), reason: NOT_READ });
     else addServices(services, await texts([name]), base, { folder: app.folder, forTests: use === 'tests' });
+  }
+  const isJava = app.has('src') && JAVA.some((name) => app.has(name));
+  for (const name of isJava ? JHIPSTER : []) {
+    const file = posix.join(JHIPSTER_FOLDER, name);
+    addServices(services, await texts([file]), base, { folder: app.folder, forTests: false });
   }
   return services;
 }

@@ -13,6 +13,7 @@ import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.t
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach, onThisMachine, withApplicationsDatabase } from './reach.ts';
+import { mostSharedFirst } from './shared-databases.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 
@@ -130,7 +131,7 @@ class Parts {
       if ('found' in one) reached.push(one.found);
       else skipped.push(one.skipped);
     }
-    const placed = await placeAll(project, withApplicationsDatabase(reached));
+    const placed = await placeAll(project, inOrder(mostSharedFirst(withApplicationsDatabase(reached))));
     const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
     const settled = { ...known, found: withoutFallbacks(known.found, known.skipped) };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);

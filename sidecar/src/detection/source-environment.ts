@@ -50,7 +50,8 @@ const NONE: ReadonlySet<unknown> = new Set();
 /** Of several databases in one folder's compose files only the settings say which one the application uses. */
 function unclearServices<T extends Pick<Finding, 'priority' | 'neverDefault'>>(found: readonly T[]): ReadonlySet<T> {
   const services = found.filter(
-    (one) => one.neverDefault === undefined && one.priority >= PRIORITY.compose && one.priority < PRIORITY.file,
+    ({ neverDefault, priority }) =>
+      neverDefault !== 'tests' && priority >= PRIORITY.compose && priority < PRIORITY.file,
   );
   const [first, second] = services.map((one) => Math.floor(one.priority / 10));
   return first !== undefined && first === second ? new Set(services) : new Set();

@@ -274,3 +274,62 @@ it.each([
   const { found } = await reportWith(service(`${yaml}\nports: ["4401:4001"]`));
   expect(found).toEqual([expect.stringMatching(/^compose:db mysql2 u:p@127\.0\.0\.1:4401\/d /)]);
 });
+
+describe("JHipster's compose files", () => {
+  const docker = 'src/main/docker';
+  const files = {
+    'pom.xml': '<project/>',
+    [`${docker}/postgresql.yml`]:
+      'services:\n  postgresql:\n    image: postgres:17\n    environment:\n      - POSTGRES_USER=shop\n      - POSTGRES_HOST_AUTH_METHOD=trust\n    ports:\n      - 127.0.0.1:5434:5432\n',
+    [`${docker}/services.yml`]:
+      'services:\n  postgresql:\n    extends:\n      file: ./postgresql.yml\n      service: postgresql\n',
+    [`${docker}/app.yml`]:
+      'services:\n  db: {image: mysql, ports: ["3306:3306"], environment: {MYSQL_DATABASE: other}}\n',
+  };
+
+  it('are read beside the build file, each service once', async () => {
+    expect(await reportWith(files)).toEqual({
+      found: ['compose:postgresql postgres shop:@127.0.0.1:5434/shop src/main/docker/postgresql.yml:2'],
+      skipped: [],
+    });
+  });
+
+  it('are files like any other where no Java program is', async () => {
+    const { 'pom.xml': _, ...others } = files;
+    expect(await reportWith(others)).toEqual({ found: [], skipped: [] });
+  });
+});
+
+describe('services of several engines for one database', () => {
+  const engines =
+    'services:\n  pg: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: shop}}\n' +
+    '  maria: {image: mariadb, ports: ["3306:3306"], environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: shop}}\n';
+  const undecided = async (yaml: string): Promise<readonly (readonly [string, unknown])[]> => {
+    project = new FixtureProject();
+    project.write('compose.yaml', yaml);
+    const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ id, neverDefault }) => [id, neverDefault]);
+  };
+
+  it('are no default where nothing says which one the application uses', async () => {
+    expect(await undecided(engines)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', 'undecided'],
+    ]);
+  });
+
+  it.each(['mysql://u:p@maria:3306/shop', 'maria'])('have the one that the application names: %s', async (value) => {
+    const web = `  web: {build: ., environment: {DB: "${value}"}}\n`;
+    expect(await undecided(engines + web)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', undefined],
+    ]);
+  });
+
+  it('stand for themselves where their databases are different ones', async () => {
+    expect(await undecided(engines.replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports'))).toEqual([
+      ['compose:pg', undefined],
+      ['compose:maria', undefined],
+    ]);
+  });
+});

@@ -28,16 +28,20 @@ export const compose: Detector = {
   looksFor: [
     'compose.yaml, compose.yml, docker-compose.yml, their .override files, and what they include or extend',
     'the same with a name for development or tests, e.g. docker-compose.dev.yml',
+    'src/main/docker/postgresql.yml and its like (JHipster)',
   ],
   async detect(project, signal) {
     const collector = new Collector(NAME, PRIORITY.compose);
     const { services, skipped } = await project.compose(signal);
     for (const { file, line, reason, mistake } of skipped) collector.skip(file, line, reason, mistake);
     const apps = await project.apps(signal);
+    const unchosen = unchosenOf(services);
     for (const service of services) {
       const kind = kindOf(service.image ?? '');
       const app = apps.find(({ folder }) => folder === service.folder);
-      if (kind && app) add(collector, app, { ...service, environment: completed(services, service, kind) }, kind);
+      const undecided = unchosen.has(service) ? true : undefined;
+      const environment = kind && completed(services, service, kind);
+      if (kind && app && environment) add(collector, app, { ...service, environment }, kind, undecided);
     }
     return collector.detection;
   },
@@ -52,7 +56,35 @@ function kindOf(image: string): ServerKind | undefined {
   return name === 'azure-sql-edge' || path.toLowerCase().endsWith('mssql/server') ? 'mssql' : undefined;
 }
 
-function add(collector: Collector, app: AppFolder, service: ComposeService, kind: ServerKind): void {
+/** Services of several engines for one database, of which the application uses one: the one that another service names. */
+function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeService> {
+  const groups = new Map<string, { readonly service: ComposeService; readonly kind: ServerKind }[]>();
+  for (const service of services) {
+    const kind = kindOf(service.image ?? '');
+    const account = kind && ACCOUNTS[kind](service.environment);
+    if (kind === undefined || typeof account !== 'object' || service.forTests) continue;
+    const key = JSON.stringify([service.folder, account.database]);
+    groups.set(key, [...(groups.get(key) ?? []), { service, kind }]);
+  }
+  const alternatives = [...groups.values()].filter((group) => new Set(group.map(({ kind }) => kind)).size > 1).flat();
+  return new Set(alternatives.map(({ service }) => service).filter((service) => !isNamed(service, services)));
+}
+
+function isNamed(service: ComposeService, services: readonly ComposeService[]): boolean {
+  const others = services.filter(({ folder, image }) => folder === service.folder && kindOf(image ?? '') === undefined);
+  const words = others
+    .flatMap(({ environment }) => [...environment.values()])
+    .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);
+  return service.names.some((name) => words.includes(name));
+}
+
+function add(
+  collector: Collector,
+  app: AppFolder,
+  service: ComposeService,
+  kind: ServerKind,
+  undecided: true | undefined,
+): void {
   const { name, file, line, environment } = service;
   const port = service.listens ?? ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
@@ -66,7 +98,7 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, kind
   const account = ACCOUNTS[kind](environment);
   if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
-    const place = { what: name, file, line, environment: service.forTests ? 'test' : '' };
+    const place = { what: name, file, line, environment: service.forTests ? 'test' : '', undecided };
     collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
   }
 }

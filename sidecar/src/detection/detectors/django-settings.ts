@@ -6,6 +6,8 @@ import { type Expr, nameOf } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Import, type Program, readProgram } from '../readers/code/program.ts';
 
 const MAX_MODULES = 20;
+/** Folders beside manage.py in which the one with the server's script is looked for. */
+const MAX_PACKAGES = 30;
 const VARIABLE = 'DJANGO_SETTINGS_MODULE';
 const DATABASES = 'DATABASES';
 /** Modules that may hold values of settings. */
@@ -34,19 +36,40 @@ export async function settingsModule(
   if (set.state === 'set' && set.text !== '') return set.text;
   const text = await collector.textOf(app, file);
   if (text === undefined) return undefined;
+  const named = moduleIn(text, file, collector);
+  // Other frameworks have a script of this name too.
+  if (named !== undefined || !/\bdjango\b/i.test(text)) return named === '' ? undefined : named;
+  const served = await servedModule(app, collector);
+  if (served !== undefined) return served === '' ? undefined : served;
+  collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
+  return undefined;
+}
+
+/** The settings module that a script sets; '' where it is computed, which is reported. */
+function moduleIn(text: string, file: string, collector: Collector): string | undefined {
   const program = readProgram(text, 'python');
   for (const { line, reason } of program.problems) collector.skip(file, line, reason);
-  const calls = callsOf(program, 'os').filter(({ call }) => nameOf(call.of) === 'os.environ.setdefault');
-  for (const { call } of calls) {
+  for (const { call } of callsOf(program, 'os').filter(({ call: { of } }) => nameOf(of) === 'os.environ.setdefault')) {
     const [name, value] = call.args;
     if (name?.kind !== 'value' || name.value !== VARIABLE) continue;
     if (value?.kind === 'value' && typeof value.value === 'string') return value.value;
     collector.skip(file, call.line, `${VARIABLE} is computed and cannot be determined without running code`);
-    return undefined;
+    return '';
   }
-  // Other frameworks have a script of this name too.
-  if (!/\bdjango\b/i.test(text)) return undefined;
-  collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
+  return undefined;
+}
+
+/** The module that the application's server starts with, where manage.py leaves it to a variable. */
+async function servedModule(app: AppFolder, collector: Collector): Promise<string | undefined> {
+  const packages = app.items.filter(({ type, name }) => type === 'folder' && !name.startsWith('.'));
+  for (const { name } of packages.slice(0, MAX_PACKAGES)) {
+    for (const script of ['wsgi.py', 'asgi.py']) {
+      const file = app.path(`${name}/${script}`);
+      const text = await collector.textOf(app, file);
+      const module = text === undefined ? undefined : moduleIn(text, file, collector);
+      if (module !== undefined) return module;
+    }
+  }
   return undefined;
 }
 
@@ -163,9 +186,16 @@ export class Settings {
       const unknown: Expr = { kind: 'unreadable', line };
       const no = bindings.get(target) ?? unknown;
       if (!conditional) bindings.set(target, value);
-      else bindings.set(target, condition ? { kind: 'choice', line, test: condition, yes: value, no } : unknown);
+      else if (condition === undefined) bindings.set(target, unknown);
+      // In its own condition the name still has its earlier value.
+      else bindings.set(target, { kind: 'choice', line, test: withName(condition, target, no), yes: value, no });
     }
     this.bindings = bindings;
+  }
+
+  /** The files that were read, relative to the project's root. */
+  get files(): readonly string[] {
+    return [...new Set(this.#assignments.map(({ file }) => file))];
   }
 
   /** Every database by its alias; later settings override earlier ones. */
@@ -249,6 +279,14 @@ function isWritten(condition: Expr | undefined): boolean {
   if (condition === undefined || condition.kind === 'unreadable') return false;
   if (condition.kind === 'not') return isWritten(condition.of);
   return condition.kind !== 'pair' || (isWritten(condition.left) && isWritten(condition.right));
+}
+
+/** A condition with another expression in place of a name. */
+function withName(test: Expr, name: string, instead: Expr): Expr {
+  if (test.kind === 'name') return test.name === name ? instead : test;
+  if (test.kind === 'not') return { ...test, of: withName(test.of, name, instead) };
+  if (test.kind !== 'pair') return test;
+  return { ...test, left: withName(test.left, name, instead), right: withName(test.right, name, instead) };
 }
 
 /** What does not change which database it is. */

@@ -215,3 +215,56 @@ describe('settings in another module', () => {
 it('takes a manage.py of another framework for none of its own', async () => {
   expect(await reportWith({ 'manage.py': 'from flask_migrate import Migrate\n' })).toEqual({ found: [], skipped: [] });
 });
+
+describe('a manage.py that leaves the settings module to a variable', () => {
+  const manage = 'from django.core.management import execute_from_command_line\n';
+  const served = (module: string): string => `import os\nos.environ.setdefault("DJANGO_SETTINGS_MODULE", ${module})\n`;
+  const sqlite = "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'shop.db'}}\n";
+
+  it.each(['wsgi.py', 'asgi.py'])('has the module that %s names', async (script) => {
+    const files = { 'manage.py': manage, [`shop/${script}`]: served('"shop.base"'), 'shop/base.py': sqlite };
+    expect(await reportWith(files)).toEqual({
+      found: ['django:default sqlite shop.db shop/base.py:1'],
+      skipped: [],
+    });
+  });
+
+  it('has none where that is computed, with a sentence', async () => {
+    expect(await reportWith({ 'manage.py': manage, 'shop/wsgi.py': served('named()') })).toEqual({
+      found: [],
+      skipped: ['shop/wsgi.py:2 DJANGO_SETTINGS_MODULE is computed and cannot be determined without running code'],
+    });
+  });
+});
+
+describe('settings that a ConfigParser reads', () => {
+  const settings = [
+    'import configparser, os',
+    'config = configparser.RawConfigParser()',
+    "config.read(['/etc/shop/shop.cfg', 'shop.cfg'])",
+    "engine = config.get('database', 'backend', fallback='sqlite')",
+    "if engine == 'sqlite':",
+    "    engine = 'sqlite3'",
+    "DATA = config.get('shop', 'data', fallback=os.environ.get('DATA', 'data'))",
+    "DATABASES = {'default': {'ENGINE': 'django.db.backends.' + engine,",
+    "    'NAME': config.get('database', 'name', fallback=os.path.join(DATA, 'db.sqlite3'))}}",
+    '',
+  ].join('\n');
+  const files = {
+    'manage.py': "os.environ.setdefault('DJANGO_SETTINGS_MODULE', 'shop.settings')\n",
+    'shop/settings.py': settings,
+  };
+
+  it('have their fallbacks where no such file is there', async () => {
+    expect(await reportWith(files)).toEqual({
+      found: ['django:default sqlite data/db.sqlite3 shop/settings.py:8'],
+      skipped: [],
+    });
+  });
+
+  it('are not guessed where the file is there', async () => {
+    const { found, skipped } = await reportWith({ ...files, 'shop.cfg': '[database]\nname=other\n' });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual(['shop/settings.py:8 default: the ENGINE is missing or computed']);
+  });
+});

@@ -55,6 +55,7 @@ async function addDatabases(
     },
     file: app.absolute('manage.py'),
     root: app.absolute(),
+    withoutParsedFiles: !(await hasParsedFile(app, settings)),
   });
   for (const [alias, setting] of settings.databases(evaluator, collector)) {
     // A name that does not suggest production is taken for development.
@@ -63,6 +64,19 @@ async function addDatabases(
     const { undecided } = setting;
     await addDatabase(app, evaluator, collector, { ...place, undecided, rank: alias === 'default' ? 0 : 1 }, setting);
   }
+}
+
+/** A settings file that the program reads by a name of the project: what it says counts before any fallback. */
+const PARSED_FILE = /["']([\w][\w./-]{0,80}\.(?:cfg|conf|ini))["']/g;
+
+async function hasParsedFile(app: AppFolder, settings: Settings): Promise<boolean> {
+  for (const file of settings.files) {
+    const read = await app.project.read(file);
+    for (const [, name = ''] of read.state === 'text' ? read.text.matchAll(PARSED_FILE) : []) {
+      if (!name.split('/').includes('..') && (await app.read(name)).state === 'text') return true;
+    }
+  }
+  return false;
 }
 
 async function addDatabase(

@@ -133,3 +133,14 @@ it('reads a connection string under a short name beside its provider', async () 
   const { found } = await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify({ Shop: shop }) });
   expect(found).toEqual(['dotnet:Shop sqlite data/shop.db appsettings.json:1']);
 });
+
+it('takes the engine from a type beside a connection string where it is one', async () => {
+  const json = JSON.stringify({
+    Database: { Type: 'Sqlite', ConnectionString: 'Data Source=shop.db' },
+    Storage: { Type: 'AzureBlobStorage', ConnectionString: 'UseDevelopmentStorage=true' },
+  });
+  expect(await reportWith({ 'App.csproj': '', 'appsettings.json': json })).toEqual({
+    found: ['dotnet:Database sqlite shop.db appsettings.json:1'],
+    skipped: [],
+  });
+});

@@ -4,6 +4,7 @@ import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { readConnectionString } from '../readers/ado-net.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { type AdoKind, kindOfString } from './dotnet-kind.ts';
@@ -97,7 +98,11 @@ interface NamedString {
 /** `ConnectionStrings: { ... }`, also of a module, and `ConnectionString` beside its provider. */
 function* stringsIn(tree: Located | undefined, depth: number, section = ''): Generator<NamedString> {
   if (tree === undefined || depth > MAX_DEPTH) return;
-  const provider = PROVIDERS.map((name) => textOf(at(tree, name))).find((text) => text !== undefined);
+  const type = textOf(at(tree, 'Type'));
+  const provider =
+    PROVIDERS.map((name) => textOf(at(tree, name))).find((text) => text !== undefined) ??
+    // Other services have a type too.
+    (type !== undefined && engineKindOf(type.toLowerCase()) !== undefined ? type : undefined);
   for (const [key, located] of entriesOf(tree)) {
     if (key === 'ConnectionStrings') {
       for (const [name, inner] of entriesOf(located)) yield { name, located: inner, provider: undefined };

@@ -161,8 +161,11 @@ async function addSource(
     return;
   }
   const jdbc = readJdbc(texts.url);
-  if ('reason' in jdbc) collector.skip(file, line, `${what}: the URL ${jdbc.reason}`);
-  else if ('path' in jdbc) collector.file(app, place, jdbc.path);
+  if ('reason' in jdbc) {
+    const reason = `${what}: the URL ${jdbc.reason}`;
+    if (jdbc.otherEngine && !place.environment) collector.skipEngine(file, line, reason);
+    else collector.skip(file, line, reason);
+  } else if ('path' in jdbc) collector.file(app, place, jdbc.path);
   else {
     const url = readDatabaseUrl(jdbc.url);
     if (url.kind === 'problem') collector.skip(file, line, `${what}: the URL ${url.reason}`);

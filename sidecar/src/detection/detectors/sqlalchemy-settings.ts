@@ -15,6 +15,8 @@ export interface Candidate {
   readonly url: Value;
   readonly rank: number;
   readonly flask: boolean;
+  /** The variables that no `.env` file sets, so that their fallbacks make the URL. */
+  readonly unset: readonly string[];
   /** The class's name; '' outside classes. */
   readonly ofClass: string;
 }
@@ -33,6 +35,8 @@ export function candidatesIn(app: AppFolder, file: string, text: string, environ
   const engines = module.engines(found.length === 0).filter(({ url }) => !url.ok || !known.has(url.value));
   return found.length + engines.length > 0 ? [...found, ...engines] : module.conditional();
 }
+
+type Bindings = readonly (readonly [string, Expr])[];
 
 class ModuleScope {
   readonly #app: AppFolder;
@@ -58,7 +62,7 @@ class ModuleScope {
       const isConfig = /\.config\.\w+$/.test(target) && FLASK.test(name);
       if (!isConfig && (conditional || !URLS.test(target))) continue;
       if (conditional && !inFunctions.has(line)) continue;
-      found.set(name, this.#candidate('', name, line, this.#evaluator([]).value(value)));
+      found.set(name, this.#evaluated('', name, line, value, []));
     }
     return [...found.values()];
   }
@@ -67,13 +71,13 @@ class ModuleScope {
     if (!assignments.some(({ target }) => URLS.test(target))) return [];
     const inherited = all.filter((one) => bases.includes(one.name)).flatMap((one) => one.assignments);
     const objects = all.map((one): [string, Expr] => [one.name, objectOf(one)]);
-    const evaluator = this.#evaluator([...objects, ...lastValues(inherited), ...lastValues(assignments)]);
+    const more = [...objects, ...lastValues(inherited), ...lastValues(assignments)];
     const fromVariables = bases.includes('BaseSettings');
     return assignments
       .filter(({ target }) => URLS.test(target))
       .map(({ target, value, line }) => {
         const read = fromVariables ? settingOf(target, value, line) : value;
-        return this.#candidate(name, target, line, evaluator.value(read));
+        return this.#evaluated(name, target, line, read, more);
       });
   }
 
@@ -93,14 +97,15 @@ class ModuleScope {
     const calls = ENGINES.flatMap((name) => callsOf(this.#program, name));
     return calls.flatMap(({ call }): Candidate[] => {
       const [first] = call.args;
-      const url = first && this.#evaluator([]).value(first);
-      if (url === undefined || (!url.ok && !unknownToo)) return [];
-      return [this.#candidate('', 'engine', call.line, url)];
+      const candidate = first && this.#evaluated('', 'engine', call.line, first, []);
+      return candidate === undefined || (!candidate.url.ok && !unknownToo) ? [] : [candidate];
     });
   }
 
-  #evaluator(more: readonly (readonly [string, Expr])[]): Evaluator {
-    return new Evaluator({
+  #evaluated(ofClass: string, name: string, line: number, value: Expr, more: Bindings): Candidate {
+    const unset: string[] = [];
+    const evaluator = new Evaluator({
+      onFallback: (variable) => unset.push(variable),
       bindings: new Map<string, Expr>([...this.#bindings, ...more]),
       env: (variable) => {
         const resolved = this.#environment.resolve(variable);
@@ -109,9 +114,10 @@ class ModuleScope {
       file: this.#app.absolute(this.#file),
       root: this.#app.absolute(),
     });
+    return this.#candidate(ofClass, name, line, evaluator.value(value), unset);
   }
 
-  #candidate(ofClass: string, name: string, line: number, url: Value): Candidate {
+  #candidate(ofClass: string, name: string, line: number, url: Value, unset: readonly string[] = []): Candidate {
     const stem = this.#file.replace(/(\/__init__)?\.py$/, '');
     return {
       what: ofClass === '' ? stem : `${stem}.${ofClass}`,
@@ -120,6 +126,7 @@ class ModuleScope {
       url,
       rank: name === 'engine' ? 2 : FLASK.test(name) ? 0 : 1,
       flask: FLASK.test(name),
+      unset,
       ofClass,
     };
   }

@@ -131,3 +131,35 @@ it('reads neither the settings of tests nor those of another framework', async (
   };
   expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
 });
+
+describe('a variable that only a compose service sets', () => {
+  const settings = 'import os\nDATABASE_URL = os.environ.get("SHOP_DATABASE_URL", "postgresql:///postgres")\n';
+  const compose = (ports: string, url = 'postgresql://u:p@pg/shop'): string =>
+    `services:\n  web:\n    build: .\n    environment: {SHOP_DATABASE_URL: "${url}"}\n  pg:\n    image: postgres\n${ports}`;
+  const published = '    ports: ["15432:5432"]\n';
+  const urls = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await reportWith({ ...python, 'shop/settings.py': `${settings}# sqlalchemy\n`, ...files })).found;
+
+  it('counts before the fallback where this machine reaches that server', async () => {
+    expect(await urls({ 'compose.yaml': compose(published) })).toEqual([
+      'sqlalchemy:shop/settings postgres u:p@pg:5432/shop shop/settings.py:2',
+    ]);
+  });
+
+  it.each([
+    ['the server publishes no port', { 'compose.yaml': compose('') }, 'postgres :@localhost:5432/postgres'],
+    [
+      'it is a server of another engine',
+      { 'compose.yaml': compose(published, 'mysql://u:p@pg:5432/shop') },
+      'postgres :@localhost:5432/postgres',
+    ],
+    ['it is for tests', { 'compose.test.yaml': compose(published) }, 'postgres :@localhost:5432/postgres'],
+    [
+      'a .env file sets it',
+      { '.env': 'SHOP_DATABASE_URL=postgres://u@h/own\n', 'compose.yaml': compose(published) },
+      'postgres u:@h:5432/own',
+    ],
+  ])('does not count where %s', async (_name, files, found) => {
+    expect(await urls(files)).toEqual([`sqlalchemy:shop/settings ${found} shop/settings.py:2`]);
+  });
+});

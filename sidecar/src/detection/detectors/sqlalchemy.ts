@@ -1,5 +1,7 @@
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
+import type { Compose } from '../compose.ts';
+import { urlInCompose } from '../compose-variables.ts';
 import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
@@ -53,12 +55,14 @@ export const sqlalchemy: Detector = {
     for (const app of await project.apps(signal)) {
       if (!MARKERS.some((marker) => app.has(marker))) continue;
       const environment = await project.environment(app, signal);
+      const compose = await project.compose(signal);
       for (const file of await filesBelow(app, SEARCH, signal)) {
         if (seen.has(app.path(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
         if (text === undefined || !/sqlalchemy|create_(async_)?engine/i.test(text)) continue;
-        for (const candidate of candidatesIn(app, file, text, environment)) await add(app, candidate, collector);
+        for (const candidate of candidatesIn(app, file, text, environment))
+          await add(app, candidate, compose, collector);
       }
       if (app.has('alembic.ini')) await readAlembic(app, collector);
     }
@@ -66,7 +70,8 @@ export const sqlalchemy: Detector = {
   },
 };
 
-async function add(app: AppFolder, { what, file, line, url, rank, flask, ofClass }: Candidate, collector: Collector) {
+async function add(app: AppFolder, candidate: Candidate, compose: Compose, collector: Collector): Promise<void> {
+  const { what, file, line, url, rank, flask, unset, ofClass } = candidate;
   const environment = environmentOf(ofClass.replace(/_?(config|configuration|settings|base)$/i, '').toLowerCase());
   const place = { what, file: app.path(file), line, environment, rank };
   if (!url.ok) collector.skip(place.file, url.line, `${what}: the URL ${url.reason}`);
@@ -74,7 +79,7 @@ async function add(app: AppFolder, { what, file, line, url, rank, flask, ofClass
   else {
     // Flask-SQLAlchemy keeps a relative file in the instance folder, older versions in the package.
     const folders = flask ? [app.absolute('instance'), app.absolute(), app.absolute(`${file}/..`)] : [app.absolute()];
-    await collector.url(app, place, url.value, folders);
+    await collector.url(app, place, urlInCompose(compose, app.folder, unset, url.value) ?? url.value, folders);
   }
 }
 

@@ -179,5 +179,7 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
     target: { file: path },
     source: { file, by: NAME },
     priority: PRIORITY.file + later + rank,
+    // What a tool keeps for itself.
+    ...(name.startsWith('.') ? { neverDefault: 'unread' as const } : {}),
   };
 }

@@ -16,6 +16,7 @@ it.each([
   ['options.UseSqlite("Data Source=data/app.db;Cache=Shared")', 'data/app.db'],
   ["$file = getenv('DB_FILE') ?: 'data/app.sqlite';", 'data/app.sqlite'],
   ['db, err := sql.Open("sqlite3", "app.db")', 'app.db'],
+  ['const (\n\tdefaultSqliteFile string     = "data/app.db"\n)', 'data/app.db'],
 ])('reads the file that is the default in %s', (line, path) => {
   expect(namedInCode(line)).toEqual([expect.objectContaining({ dsn: { path } })]);
 });

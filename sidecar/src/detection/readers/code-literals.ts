@@ -34,7 +34,7 @@ const DEFAULT = [
   /env\w{0,30}(?:\.\w{1,30})?[([]["'][\w.-]{1,60}["'],$/i,
   /\bString(?:Var)?P?\([^()]{0,200},$/,
   /\bunwrap_or(?:_else)?\((?:\|_?\w{0,20}\| ?)?(?:String::from\()?$/,
-  /(?<!\w)\w{0,40}(?:db|database|sqlite|dsn|datasource)\w{0,40}["']?(?:: ?[\w.?&']{1,30})? ?(?:=|:=|:|=>)$/i,
+  /(?<!\w)\w{0,40}(?:db|database|sqlite|dsn|datasource)\w{0,40}["']?(?:: ?[\w.?&']{1,30}| {1,40}string)? {0,40}(?:=|:=|:|=>)$/i,
   /\b(?:[Cc]onnection|[Ff]ile_?[Nn]ame|[Ss]torage|[Ff]ile|[Pp]ath)["']? ?(?::|=>)$/,
   /\b(?:connect|open|Database|DatabaseSync|PDO|SQLite3|SqliteDatabase|UseSqlite|create_engine|create_async_engine|SqliteConnection)\($/i,
   /\bopen\(["']\w{1,30}["'],$/i,

@@ -1,7 +1,10 @@
 import { engineKindOf } from './engine-names.ts';
 
 /** A JDBC URL converted to an ordinary one, or what is wrong with it; the URL itself is never quoted. */
-export type JdbcUrl = { readonly url: string } | { readonly path: string } | { readonly reason: string };
+export type JdbcUrl =
+  | { readonly url: string }
+  | { readonly path: string }
+  | { readonly reason: string; readonly otherEngine?: true };
 
 /** Only the options about login and encryption mean the same to other drivers. */
 const KEPT = /^(sslmode|sslrootcert|sslcert|sslkey|user|password|encrypt|trustservercertificate)$/i;
@@ -27,12 +30,9 @@ export function readJdbc(text: string): JdbcUrl {
   const kind = engineKindOf(scheme.replace(/^(mysql|mariadb)\+\w+$/, '$1'));
   if (kind === undefined) {
     const name = OTHERS.get(scheme.toLowerCase());
-    return {
-      reason:
-        name === undefined
-          ? NOT_SUPPORTED
-          : `is of ${name}, the application's own database, which DevDB does not support`,
-    };
+    if (name === undefined) return { reason: NOT_SUPPORTED };
+    const reason = `is of ${name}, the application's own database, which DevDB does not support`;
+    return { reason, otherEngine: true };
   }
   if (kind === 'sqlite')
     return rest === '' ? { path: ':memory:' } : { path: rest.replace(/^file:/, '').split('?', 1)[0] ?? '' };

@@ -26,6 +26,10 @@ export interface Scope {
   readonly root: string;
   /** Whether a variable that nothing sets is null, as in Ruby, and leaves its field out. */
   readonly unsetIsNull?: boolean | undefined;
+  /** Told of each variable that nothing sets and whose fallback counts. */
+  readonly onFallback?: ((variable: string) => void) | undefined;
+  /** Whether `get(section, option, fallback=...)` means its fallback: no file that it reads is there. */
+  readonly withoutParsedFiles?: boolean | undefined;
 }
 
 const MAX_STEPS = 64;
@@ -206,13 +210,15 @@ export class Evaluator {
   #call(expr: Extract<Expr, { kind: 'call' }>): Value {
     const { of, args, line } = expr;
     const [first] = args;
+    const key = of.kind === 'member' && of.key.kind === 'value' ? String(of.key.value) : '';
+    const fallback = PARSED.test(key) ? expr.named.get('fallback') : undefined;
+    if (fallback !== undefined) return this.#scope.withoutParsedFiles ? this.#value(fallback) : failed(expr);
     const environment = callEnvironment(expr);
     if (environment) {
       const name = this.#value(environment.name);
       return name.ok ? this.#env(String(name.value), line, environment.otherwise) : name;
     }
     const name = nameOf(of) ?? '';
-    const key = of.kind === 'member' && of.key.kind === 'value' ? String(of.key.value) : '';
     // For path.join and similar functions the arguments are the parts. Otherwise the object itself comes first.
     if (JOINS.has(name)) return this.#paths(expr, args);
     if (name === 'Path.expand') return this.#paths(expr, args.toReversed());
@@ -253,12 +259,17 @@ export class Evaluator {
   #env(name: string, line: number, otherwise: Expr | undefined): Value {
     const found = this.#scope.env(name);
     if ('text' in found) return { ok: true, value: found.text };
-    if (otherwise !== undefined) return this.#value(otherwise);
+    if (otherwise !== undefined) {
+      this.#scope.onFallback?.(name);
+      return this.#value(otherwise);
+    }
     const names = found.missing.slice(0, 5).join(', ');
     return { ok: false, line, missing: found.missing, reason: `refers to ${names}, which the .env files do not set` };
   }
 }
 
+/** How Python's ConfigParser is asked. */
+const PARSED = /^get(int|float|boolean)?$/;
 /** Members and methods that do not change a value in a way that matters here. */
 const SAME: ReadonlySet<string> = new Set([
   'resolve',
