@@ -96,7 +96,7 @@ describe('the protocol', () => {
       const schema: { properties: JsonObject; required: string[]; additionalProperties: boolean } = tool['inputSchema'];
       expect(Object.entries(schema.properties)[0]).toEqual([
         'projectRoot',
-        { type: 'string', description: 'Absolute path to the root of the project. e.g. /Users/path/to/project' },
+        { type: 'string', description: "Absolute path of the project's root" },
       ]);
       expect(schema.required[0]).toBe('projectRoot');
       expect(schema.additionalProperties).toBe(false);
@@ -671,7 +671,7 @@ describe('the process', () => {
       arrive = resolve;
     });
     await open(root, () => arrive());
-    const started = await connect();
+    const started = await connect({ mayBeCut: true });
     started.child.stdout.pause();
     started.begin('tools/call', { name: 'get-tables', arguments: { projectRoot: root } });
     started.write('{"jsonrpc":"2.0","id":"list","method":"tools/list"}\n'.repeat(20_000));
