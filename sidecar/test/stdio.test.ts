@@ -671,7 +671,7 @@ describe('the process', () => {
       arrive = resolve;
     });
     await open(root, () => arrive());
-    const started = await connect({ mayBeCut: true });
+    const started = await connect();
     started.child.stdout.pause();
     started.begin('tools/call', { name: 'get-tables', arguments: { projectRoot: root } });
     started.write('{"jsonrpc":"2.0","id":"list","method":"tools/list"}\n'.repeat(20_000));

@@ -11,8 +11,6 @@ export interface StdioClientOptions {
   readonly args?: readonly string[];
   readonly capabilities?: JsonObject;
   readonly node?: string;
-  /** The program is ended while it writes: its last line may be the start of one. */
-  readonly mayBeCut?: boolean;
 }
 
 /** A bare MCP client: it sends what the test says and keeps every line it receives. */
@@ -23,11 +21,9 @@ export class StdioClient {
   stderr = '';
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null }>;
   readonly #waiting = new Set<() => void>();
-  readonly #mayBeCut: boolean;
   #count = 0;
 
-  constructor({ bundleDir, home, args = [], node = process.execPath, mayBeCut = false }: StdioClientOptions) {
-    this.#mayBeCut = mayBeCut;
+  constructor({ bundleDir, home, args = [], node = process.execPath }: StdioClientOptions) {
     const script = `require(${JSON.stringify(join(bundleDir, 'mcp-stdio.js'))}).main({ bundleDir: ${JSON.stringify(bundleDir)}, argv: process.argv.slice(1) })`;
     this.child = spawn(node, ['-e', script, '--', ...args], {
       env: { PATH: process.env['PATH'], DEVDB_HOME: home },
@@ -110,7 +106,6 @@ export class StdioClient {
   }
 
   #take(line: string): void {
-    if (this.#mayBeCut && this.child.exitCode !== null && !line.endsWith('}')) return;
     this.lines.push(line);
     const parsed: unknown = JSON.parse(line);
     for (const message of Array.isArray(parsed) ? parsed : [parsed]) this.messages.push(asObject(message));
