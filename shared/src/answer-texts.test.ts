@@ -26,16 +26,18 @@ const optional = <T>(key: string, value: fc.Arbitrary<T>) =>
 const clean = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const meant = (text: string): unknown => (text.startsWith('=') ? JSON.parse(text.slice(1)) : text);
 
-/** The items of a line: no comma in parentheses or in JSON separates. */
-function items(line: string): string[] {
+const JSON_TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
+const JSON_ITEM = new RegExp(String.raw`^=(?:${JSON_TEXT}|\{(?:${JSON_TEXT}|[^"}])*\})`);
+const JSON_NAME = new RegExp(`^${JSON_TEXT}`);
+
+/** The items of a line: no comma in parentheses or in JSON separates. An item that is none ends them, and is the rest. */
+function items(line: string, isJson = [JSON_ITEM], isRest = (_text: string) => false): string[] {
   const parts: string[] = [''];
   for (let at = 0; at < line.length; ) {
-    const begins = parts.at(-1) === '';
-    const json = begins
-      ? /^=(?:"(?:[^"\\]|\\.)*"|\{(?:"(?:[^"\\]|\\.)*"|[^"}])*\})/.exec(line.slice(at))?.[0]
-      : undefined;
-    const piece =
-      json ?? /^\([^()]*\)/.exec(line.slice(at))?.[0] ?? (line.startsWith(', ', at) ? '' : (line[at] ?? ''));
+    const text = line.slice(at);
+    const json = isJson.map((one) => (parts.at(-1) === '' ? one.exec(text)?.[0] : undefined)).find(Boolean);
+    if (json === undefined && isRest(text)) return [...parts, text];
+    const piece = json ?? /^\([^()]*\)/.exec(text)?.[0] ?? (text.startsWith(', ') ? '' : (line[at] ?? ''));
     parts[parts.length - 1] += piece;
     if (piece === '') parts.push('');
     at += piece === '' ? 2 : piece.length;
@@ -55,14 +57,23 @@ describe('search-schema', () => {
       { kind: 'table', name: 'customers' },
       { kind: 'table', name: 'odd, name', comment: 'who buys' },
       { kind: 'column', name: 'id', table: 'customers', type: 'INTEGER' },
-      { kind: 'column', name: 'email', table: 'customers', type: 'DECIMAL(10, 2)', comment: 'where to write' },
+      {
+        kind: 'column',
+        name: 'email',
+        table: 'customers',
+        type: 'DECIMAL(10, 2)',
+        comment: 'where to write, and when',
+      },
+      { kind: 'column', name: 'name', table: 'customers', type: 'TEXT' },
       { kind: 'key', name: 'fk', table: 'orders', type: 'foreign key (customer_id) -> customers(id)' },
+      { kind: 'key', name: 'a -> b(c)', table: 'orders', type: 'foreign key' },
     ];
-    expect(searchText({ matches, total: 7, truncated: true }).split('\n')).toEqual([
-      'table: customers, ={"name":"odd, name","comment":"who buys"}',
-      'column customers: id INTEGER, email DECIMAL(10, 2) # where to write',
-      'key orders: fk foreign key (customer_id) -> customers(id)',
-      'truncated: 5 of 7',
+    expect(searchText({ matches, total: 9, truncated: true }).split('\n')).toEqual([
+      'table: customers, "odd, name" # who buys',
+      'column customers: id INTEGER, email DECIMAL(10, 2) # where to write, and when',
+      'column customers: name TEXT',
+      'key orders: fk foreign key (customer_id) -> customers(id), "a -> b(c)" foreign key',
+      'truncated: 7 of 9',
     ]);
     expect(searchText({ matches: [], total: 0, truncated: false, near: ['customers'] })).toBe(
       'no match\nnear: customers',
@@ -100,17 +111,25 @@ describe('search-schema', () => {
       if (line === 'no match') continue;
       if (head === 'near') rest['near'] = items(said).map(meant);
       else if (head === 'truncated') total = Number(/ of (\d+)$/.exec(said)?.[1]);
-      else matches.push(...items(said).map((one) => readMatch(head, one)));
+      else {
+        const parts = items(said, [JSON_ITEM, JSON_NAME], (text) => text.startsWith(' # '));
+        const [comment] = parts.filter((part) => part.startsWith(' # '));
+        const found = parts.filter((part) => part !== comment).map((one) => readMatch(head, one));
+        if (comment !== undefined) Object.assign(found.at(-1) ?? {}, { comment: meant(comment.slice(3)) });
+        matches.push(...found);
+      }
     }
     return { matches, total: total ?? matches.length, truncated: total !== undefined, ...rest };
   }
 
-  function readMatch(head: string, text: string): unknown {
+  function readMatch(head: string, text: string): object {
     const at = head.indexOf(' ');
     const of = at < 0 ? { kind: head } : { kind: head.slice(0, at), table: meant(head.slice(at + 1)) };
     if (text.startsWith('=')) return { ...of, ...JSON.parse(text.slice(1)) };
-    const [, name, type, comment] = /^(\S+)(?: (?!# )(.*?))?(?: # (.*))?$/s.exec(text) ?? [];
-    return { ...of, name, ...(type === undefined ? {} : { type }), ...(comment === undefined ? {} : { comment }) };
+    const quoted = JSON_NAME.exec(text)?.[0];
+    const [own = ''] = quoted === undefined ? text.split(' ') : [quoted];
+    const type = text.length > own.length ? text.slice(own.length + 1) : undefined;
+    return { ...of, name: quoted === undefined ? own : JSON.parse(quoted), ...(type === undefined ? {} : { type }) };
   }
 
   test('can be read back', () => {

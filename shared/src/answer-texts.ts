@@ -2,15 +2,8 @@ import { inLine, item, restOfLine } from './line-items.ts';
 import type { PlanFlag, PlanNode } from './plans.ts';
 
 /*
- * Answers as a model reads them. Each form says all that the data says; list-connections alone leaves out what a model
- * has no use for. o200k tokens, as text and as JSON of the same data, on the schema of 50 tables of the bench
- * (`npm run bench -- tokens` measures them again):
- *
- *   get-overview of two tables   465  718      search-schema, 43 columns   308  715
- *   get-overview, all of it     5579 7015      explain-query, a join       127  185
- *   list-connections, one         42   82      export-query, 100 rows       75   81
- *
- * Rows have a form of their own, with its figures beside it.
+ * Answers as a model reads them, in lines. Each form says all that the data says; list-connections alone leaves out what
+ * a model has no use for. They were chosen by their tokens: a record of these is kept with the bench.
  */
 
 export interface Match {
@@ -28,17 +21,24 @@ interface Search {
   readonly near?: readonly string[] | undefined;
 }
 
-/** Matches of one kind and table in a line: `column customers: id INTEGER, email TEXT`. */
+/** Matches of one kind and table in a line, up to one with a comment: `column customers: id INTEGER, email TEXT # his`. */
 export function searchText({ matches, total, truncated, near }: Search): string {
-  const lines: { readonly head: string; readonly items: string[] }[] = [];
+  const lines: { readonly head: string; readonly items: string[]; comment?: string | undefined }[] = [];
   for (const match of matches) {
     const head = match.table === undefined ? match.kind : `${match.kind} ${item(match.table, [': '])}`;
-    const last = lines.at(-1);
-    if (last?.head === head) last.items.push(matchText(match));
-    else lines.push({ head, items: [matchText(match)] });
+    let line = lines.at(-1);
+    if (line?.head !== head || line.comment !== undefined) {
+      line = { head, items: [] };
+      lines.push(line);
+    }
+    line.items.push(matchText(match));
+    line.comment = match.comment;
   }
   return [
-    ...lines.map(({ head, items }) => `${head}: ${items.join(', ')}`),
+    ...lines.map(({ head, items, comment }) => {
+      const end = comment === undefined ? '' : ` # ${restOfLine(comment)}`;
+      return `${head}: ${items.join(', ')}${end}`;
+    }),
     ...(truncated ? [`truncated: ${matches.length} of ${total}`] : []),
     ...(matches.length === 0 ? ['no match'] : []),
     ...(near === undefined ? [] : [`near: ${inLine(near)}`]),
@@ -47,13 +47,11 @@ export function searchText({ matches, total, truncated, near }: Search): string 
 
 const PLAIN_NAME = /^[^\s"=,#()]+$/u;
 
-/** `name`, `name type`, `name type # comment`; as JSON where one could be taken for another. */
-function matchText({ name, type, comment }: Match): string {
-  const parts = [name, ...(type === undefined ? [] : [type])];
-  const text = `${parts.join(' ')}${comment === undefined ? '' : ` # ${comment}`}`;
-  const isPlain =
-    PLAIN_NAME.test(name) && item(type ?? 'x', ['#']) === (type ?? 'x') && item(comment ?? 'x') === (comment ?? 'x');
-  return isPlain ? text : `=${JSON.stringify({ name, type, comment })}`;
+/** `name`, `name type`; the name, or both, as JSON where they could be taken for something else. */
+function matchText({ name, type }: Match): string {
+  const own = PLAIN_NAME.test(name) ? name : JSON.stringify(name);
+  if (type === undefined) return own;
+  return item(type, ['#']) === type ? `${own} ${type}` : `=${JSON.stringify({ name, type })}`;
 }
 
 interface Explanation {

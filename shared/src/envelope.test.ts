@@ -2,11 +2,11 @@ import {
   type Envelope,
   encodeEnvelope,
   envelopeText,
-  errorText,
   mcpResultPieces,
   type TextForm,
   toMcpResult,
 } from './envelope.ts';
+import { errorText } from './errors.ts';
 import { plain } from './plain-text.ts';
 import { withRowsText } from './rows-text.ts';
 

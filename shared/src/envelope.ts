@@ -1,4 +1,4 @@
-import type { WireError } from './errors.ts';
+import { errorText, type WireError } from './errors.ts';
 import { answersPieces, rowsPieces } from './rows-lines.ts';
 import { dataPieces, encodeData } from './rows-text.ts';
 
@@ -41,12 +41,6 @@ export function envelopeText(envelope: Envelope, form: TextForm): string {
   const text = form.as === 'raw' && typeof value === 'string' ? value : encodeData(value);
   const note = form.note === undefined ? undefined : fieldOf(envelope.data, form.note);
   return typeof note === 'string' ? `${text}\n\n[${note}]` : text;
-}
-
-/** `[E_CODE] message. Hint: ...` */
-export function errorText(error: WireError): string {
-  const head = `[${error.code}] ${error.message}`;
-  return error.hint === undefined ? head : `${/[.!?]$/.test(head) ? head : `${head}.`} Hint: ${error.hint}`;
 }
 
 /** The MCP result of an envelope. `textAlone` leaves the structured form out of a success. */

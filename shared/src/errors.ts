@@ -136,6 +136,20 @@ export function toWire(error: unknown): WireError {
   };
 }
 
+/** `[E_CODE] message. Hint: ...` */
+export function errorText({
+  code,
+  message,
+  hint,
+}: {
+  code: string;
+  message: string;
+  hint?: string | undefined;
+}): string {
+  const head = `[${code}] ${message}`;
+  return hint === undefined ? head : `${/[.!?]$/.test(head) ? head : `${head}.`} Hint: ${hint}`;
+}
+
 /**
  * A message may quote the caller's input, which can be as long as a request. `details` are for programs and stay whole.
  */

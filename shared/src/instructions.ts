@@ -11,7 +11,7 @@ const PURPOSE =
 const PROJECT = {
   /** The stdio entry, which serves every open project. */
   stdio:
-    'Every tool takes projectRoot: the absolute path of the project\'s root folder, e.g. /Users/path/to/project. Pass the root, not a subfolder or a relative path. The call reaches the window that has the project open; "MCP server not running for project" names the roots that are open now.',
+    'Every tool takes projectRoot: the absolute path of the project\'s root folder, e.g. /Users/path/to/project, not of a subfolder. "MCP server not running for project" names the roots that are open.',
   /** `/mcp` of one window. */
   window: 'This connection belongs to one window, and the window is the project: no tool takes a projectRoot.',
 } as const;
@@ -20,11 +20,11 @@ const PROJECT = {
 const TOOLSET_NOTES: Partial<Record<Toolset, readonly string[]>> = {
   database: [
     'Database:',
-    '- Unknown schema: get-overview (everything at once), or get-tables and get-schema; search-schema finds a name. get-database-type names the SQL dialect.',
-    '- Several reads: run-queries takes up to 12 in one call.',
-    '- run-query takes one statement and returns at most 500 rows or 32 KiB; on truncated: true narrow it, raise limit, or write all rows to a file with export-query. explain-query before what may be slow.',
-    '- Reads change nothing. A write is shown to the user first and runs only after a yes; a no is final, do not try another way.',
-    '- Several databases: list-connections gives the id for the connection field. Queries of the project itself: list-project-tools, then run-project-tool.',
+    '- Unknown schema: get-overview; search-schema finds a name. get-database-type names the SQL dialect.',
+    '- Several reads: run-queries takes up to 12 in one call. explain-query before what may be slow.',
+    '- Too many rows: export-query writes all of them to a file.',
+    '- A write is shown to the user first and runs only after a yes; a no is final, do not try another way.',
+    '- Several databases: list-connections has their ids. Queries of the project itself: list-project-tools.',
   ],
   debug: [
     'Debugger:',
@@ -43,9 +43,8 @@ const ERRORS: Partial<Record<Toolset | 'all', readonly string[]>> = {
     '- E_CONFIRMATION_REQUIRED: no user could be asked and nothing was done; tell the user.',
   ],
   database: [
-    "- E_SQL: the database's own sentence; correct the statement. E_UNKNOWN_TABLE names similar ones.",
-    '- E_NO_CONNECTION: list-connections says what was looked for and what was skipped.',
-    '- E_TIMEOUT: the server was told to stop; narrow the query or pass timeoutMs.',
+    "- E_SQL is the database's own sentence; E_UNKNOWN_TABLE names similar tables.",
+    '- E_NO_CONNECTION: list-connections says what was skipped and why. E_TIMEOUT: narrow the query or pass timeoutMs.',
   ],
 };
 

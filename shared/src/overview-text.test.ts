@@ -79,7 +79,7 @@ test('an overview is a line for each table, with its keys beside its columns and
     '  ["x",null]',
     'totals (view): euros DECIMAL(10, 2)',
     '  as ="SELECT 1\\nFROM t"',
-    '"Customer Notes" as "Customer Notes" ~0: "customer id" int -> customers(id)',
+    '"Customer Notes" ~0: "customer id" int -> customers(id)',
     '  index UNIQUE ix (a, b)',
     'truncated: 1 tables are listed with their key columns alone.',
   ]);
@@ -99,6 +99,22 @@ test('tables that refer to a named one are listed with their columns', () => {
   ]);
 });
 
+test('a table in short does without the tables that point to it: they say so themselves', () => {
+  const tables = [
+    { name: 'customers', kind: 'table', columns: ['id INTEGER PK'], columnCount: 9, rows: 4 },
+    { name: 'orders', kind: 'table', columns: ['customer_id INTEGER'], rows: 3 },
+  ];
+  const foreignKeys = ['orders(customer_id) -> customers(id)'];
+  expect(overviewText({ tables, foreignKeys, truncated: false }).split('\n')).toEqual([
+    'customers ~4 9 columns: id INTEGER PK',
+    'orders ~3: customer_id INTEGER -> customers(id)',
+  ]);
+});
+
+test('a database without tables says so', () => {
+  expect(overviewText({ tables: [], foreignKeys: [], truncated: false })).toBe('no tables');
+});
+
 /** Reads the lines back, by nothing but what they say. */
 function decoded(text: string): unknown {
   const overview: Lists = { tables: [], foreignKeys: [], guessedKeys: [], referencedBy: [] };
@@ -114,6 +130,7 @@ function decoded(text: string): unknown {
     }
     const section =
       /^(keys|guessed|referenced by|unknown|truncated|more|link for the user, up to a table's name): (.*)$/.exec(line);
+    if (line === 'no tables') continue;
     if (line === 'truncated') rest['truncated'] = true;
     else if (section === null) written = readTable(line, overview);
     else readSection(section[1] ?? '', section[2] ?? '', overview, rest);
@@ -136,6 +153,11 @@ interface Lists {
 }
 
 const meant = (text: string): string => (text.startsWith('=') ? JSON.parse(text.slice(1)) : text);
+
+/** Whether a name in JSON is one in a statement as well. */
+function isWritten(shown: string, name: string): boolean {
+  return shown.startsWith('"') && `"${name.replaceAll('"', '""')}"` === shown;
+}
 
 /** Splits where no parentheses and no JSON are open. */
 function splitAt(text: string, separators: readonly string[]): string[] {
@@ -160,7 +182,8 @@ function readTable(line: string, { tables, foreignKeys, guessedKeys }: Lists): s
   if (head === null) throw new Error(`unreadable: ${line}`);
   const [, shown = '', as, kind = 'table', sign, rows, lookup, count, columns] = head;
   const name = shown.startsWith('"') ? JSON.parse(shown) : shown;
-  const written = as ?? name;
+  // In double quotes it stands as keys write it, too.
+  const written = as ?? (isWritten(shown, name) ? shown : name);
   const table: Mutable = { name, kind, columns: [], rows: rows === undefined ? null : Number(rows) };
   if (sign === '<=') table.atMost = true;
   if (lookup !== undefined) table.lookup = true;

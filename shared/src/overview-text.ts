@@ -47,9 +47,13 @@ interface Key {
 export function overviewText(overview: Overview): string {
   const keys = new Keys(overview);
   const tables = overview.tables.flatMap((table) => tableLines(table, keys));
+  if (tables.length === 0 && overview.unknown === undefined) tables.push(NO_TABLES);
   const guessed = overview.guessedKeys === undefined ? [] : ['~ marks a guessed key: named like one, not declared'];
   return [...guessed, ...tables, ...keys.leftLines(), ...endLines(overview)].join('\n');
 }
+
+/** No text at all reads like an answer that was lost. */
+const NO_TABLES = 'no tables';
 
 function endLines({ unknown, truncated, more, tableLink }: Overview): string[] {
   return [
@@ -75,7 +79,7 @@ function tableLines(table: Table, keys: Keys): string[] {
     ...(table.comment === undefined ? [] : [`  # ${restOfLine(table.comment)}`]),
     ...outgoing.map(({ columns: own, target }) => `  (${own}) -> ${target}`),
     ...guessed.map(({ columns: own, target }) => `  (${own}) ~> ${target}`),
-    ...keys.incoming(written).map((line) => `  ${line}`),
+    ...keys.incoming(written, table.columnCount === undefined).map((line) => `  ${line}`),
     ...marks.left(),
     ...(table.indexes ?? []).map((index) => `  index ${restOfLine(index)}`),
     ...(table.definition === undefined ? [] : [`  as ${restOfLine(table.definition)}`]),
@@ -86,10 +90,17 @@ function tableLines(table: Table, keys: Keys): string[] {
 /** What may stand behind a column. */
 const MARKS = [' -> ', ' ~> ', ' ['];
 
+/** In double quotes a name is one in a statement, too, unless it says otherwise. */
+function headName(name: string, written: string): string {
+  const quoted = JSON.stringify(name);
+  if (written === quoted) return quoted;
+  const isOther = written !== name || SECTIONS.has(name);
+  return `${plainName(name) ? name : quoted}${isOther ? ` as ${written}` : ''}`;
+}
+
 function headOf({ name, kind, rows, atMost, lookup, columnCount }: Table, written: string): string {
   return [
-    plainName(name) ? name : JSON.stringify(name),
-    written === name ? '' : `as ${written}`,
+    headName(name, written),
     kind === 'table' ? '' : `(${kind})`,
     rows === null ? '' : `${atMost === true ? '<=' : '~'}${rows}`,
     lookup === true ? 'lookup' : '',
@@ -201,9 +212,12 @@ class Keys {
     return [...((kind === 'foreign' ? this.#foreign : this.#guessed).get(written) ?? [])];
   }
 
-  /** Who points here: tables of this answer by name, others by their columns, after those that they point to. */
-  incoming(written: string): string[] {
-    const tables = new Set(this.#sources.get(written)?.map(({ from }) => from));
+  /**
+   * Who points here: tables of this answer by name, others by their columns, after those that they point to. The first
+   * are told at their own keys as well, so that a table in short does without them.
+   */
+  incoming(written: string, isWhole: boolean): string[] {
+    const tables = new Set(isWhole ? this.#sources.get(written)?.map(({ from }) => from) : []);
     const others = [this.#pointingHere, this.#guessedHere].flatMap((of, at) => {
       const byTarget = Map.groupBy(of.get(written) ?? [], ({ target, parent }) => target.slice(parent.length));
       return [...byTarget].map(([columns, keys]) => {

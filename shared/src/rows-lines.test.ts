@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as z from 'zod';
 import { answersPieces, rowsPieces } from './rows-lines.ts';
 import { withRowsText } from './rows-text.ts';
 
@@ -75,12 +76,36 @@ test('several answers stand under their numbers, an error in the place of its ro
         { query: 3, ...rows, rows: [] },
       ],
     }),
-  ).toBe('-- 1\nn\n1\n-- 2: ="[E_SQL] near \\"x\\":\\nsyntax error Hint: Mend it."\n-- 3\nn\n-- no rows');
+  ).toBe('-- 1\nn\n1\n-- 2: ="[E_SQL] near \\"x\\":\\nsyntax error. Hint: Mend it."\n-- 3\nn\n-- no rows');
 });
 
 test('data without rows is JSON', () => {
   expect(rowsText({ a: 1 })).toBe('{"a":1}');
   expect(answersText({ a: 1 })).toBe('{"a":1}');
+});
+
+test('a value that many rows have alike is told once, with the rest in lines', () => {
+  const rows = Array.from({ length: 8 }, (_, at) => [at, null, 'a: b', '7']);
+  const columns = columnsOf('id', 'gone', 'note', 'n');
+  const lines = ['id', ...rows.map(([id]) => String(id)), '-- in every row: {"gone":null,"note":"a: b","n":"7"}'];
+  expect(rowsText({ columns, rows, ...whole, rowCount: 8 })).toBe(lines.join('\n'));
+});
+
+test('it stands in each row where rows are few, missing or cut, and where its name is not its own', () => {
+  const rows = Array.from({ length: 8 }, (_, at) => [at, null]);
+  const columns = columnsOf('id', 'gone');
+  const inRows = expect.not.stringContaining('every row');
+  expect(rowsText({ columns, rows: rows.slice(1), ...whole, rowCount: 7 })).toEqual(inRows);
+  expect(rowsText({ columns, rows, rowCount: 8, truncated: true })).toEqual(inRows);
+  expect(rowsText({ columns, rows, ...whole, rowCount: 8, cut: [{ row: 0, column: 1, length: 9 }] })).toEqual(inRows);
+  const twice = columnsOf('gone', 'gone');
+  expect(rowsText({ columns: twice, rows, ...whole, rowCount: 8 })).toEqual(inRows);
+});
+
+test('one column stays in the rows where all of them are alike: it shows how many there are', () => {
+  const rows = Array.from({ length: 9 }, () => [1, 'x']);
+  const text = rowsText({ columns: columnsOf('a', 'b'), rows, ...whole, rowCount: 9 });
+  expect(text).toBe(['a', ...Array(9).fill('1'), '-- in every row: {"b":"x"}'].join('\n'));
 });
 
 /** Reads the lines back. */
@@ -216,3 +241,34 @@ test('every answer can be read back, but for the types', () => {
     { numRuns: 500 },
   );
 });
+
+test('nothing is lost where columns are the same in many rows', () => {
+  const columnsAlike = fc
+    .uniqueArray(someText, { minLength: 1, maxLength: 5 })
+    .chain((names) =>
+      fc.tuple(
+        fc.constant(names),
+        fc.array(fc.oneof(cell, fc.constant(undefined)), { minLength: names.length, maxLength: names.length }),
+        fc.integer({ min: 6, max: 12 }),
+      ),
+    );
+  fc.assert(
+    fc.property(columnsAlike, ([names, alike, count]) => {
+      // Undefined stands for a column that differs from row to row.
+      const rows = Array.from({ length: count }, (_, at) => alike.map((value) => (value === undefined ? at : value)));
+      const text = rowsText({ columns: columnsOf(...names), rows, rowCount: count, truncated: false });
+      const note = text.split('\n').find((line) => line.startsWith(IN_EVERY_ROW));
+      const same = z.record(z.string(), z.unknown()).parse(JSON.parse(note?.slice(IN_EVERY_ROW.length) ?? '{}'));
+      const read = decoded(text);
+      const found = read.rows.map((row) => ({ ...named(read.columns, row), ...same }));
+      expect(found).toEqual(rows.map((row) => named(names, row)));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+const IN_EVERY_ROW = '-- in every row: ';
+
+function named(names: readonly string[], row: readonly unknown[]): Record<string, unknown> {
+  return Object.fromEntries(names.map((name, at) => [name, row[at]]));
+}

@@ -1,3 +1,4 @@
+import { errorText } from './errors.ts';
 import { restOfLine } from './line-items.ts';
 import { type CellSpan, cellSpans, isLongText, shortText } from './rows-cells.ts';
 import { rowsParts } from './rows-text.ts';
@@ -5,22 +6,14 @@ import { rowsParts } from './rows-text.ts';
 /*
  * Rows as a model reads them. The names once, then a line for each row, cells between tabs; one row of a wide table as
  * `name: value` lines. Values are JSON, but a text stands bare unless it could be taken for another value. Lines that
- * begin with `-- ` say what the rows do not: that there are more of them, which cells were cut, what a change changed.
- * Types are left out; everything else can be read back. o200k tokens of the answers that `npm run bench -- tokens`
- * measures, in lines, as JSON with the names once, and as @bytebase/dbhub writes them:
+ * begin with `-- ` say what the rows do not: what is the same in all of them, that there are more of them, which cells were
+ * cut, what a change changed.
+ * Types are left out; everything else can be read back. The form was chosen by its tokens, of which the bench keeps a
+ * record.
  *
- *   100 rows of four columns      1275 1350 3730      10 rows of them     135  150  430
- *   100 rows of two columns        502  711 2064      50 rows of nulls    203  214 1220
- *   7 groups                        64   75  273
- *
- * Of texts, most of an answer is what both have to say; the tokens of the values alone stand in the middle:
- *
- *   50 sentences                   553  500 1376      50 descriptions    2381 2326 3807
- *   50 payloads in JSON           2203 2150 3075
- *
- * So texts of an answer that a model is shown are never shortened: the rest of one costs a whole call, and the whole
- * answer 8,000 tokens at most. Where a raised limit brings more than a model is shown, long texts are shortened alike so
- * that all rows are there: 50 letters of 3,300 characters take 6932 tokens, and 29585 as dbhub writes them.
+ * Most of an answer of texts is what every form has to say. So texts of an answer that a model is shown are never
+ * shortened: the rest of one costs a whole call, and the whole answer 8,000 tokens at most. Where a raised limit brings
+ * more than a model is shown, long texts are shortened alike so that all rows are there.
  */
 
 /** From this many columns on, a row alone reads better with each name beside its value. */
@@ -47,8 +40,35 @@ export function rowsPieces(data: unknown): readonly string[] {
   const { rows, rest } = parts;
   const names = parts.columns.map(({ name }) => name);
   if (rows.length > MOST_CHARS) return shortenedPieces(names, rows, rest) ?? briefPieces(names, rows, rest);
-  const cells = cellSpans(rows).map((spans) => spans.map(([from, end]) => cellText(rows, from, end)));
-  return [[...bodyOf(names, cells), ...notesOf(names, cells.length, rest)].join('\n')];
+  const cells = cellSpans(rows).map((spans) => spans.map(([from, end]) => rows.slice(from, end)));
+  const same = sameInAllRows(names, cells, rest);
+  const other = names.flatMap((_, at) => (same.includes(at) ? [] : at));
+  const shown = cells.map((row) => other.map((at) => cellText(row[at] ?? '', 0, row[at]?.length ?? 0)));
+  const body = bodyOf(
+    other.map((at) => names[at] ?? ''),
+    shown,
+  );
+  const values = same.map((at) => `${JSON.stringify(names[at])}:${cells[0]?.[at] ?? ''}`);
+  const note = same.length === 0 ? [] : [`-- in every row: {${values.join(',')}}`];
+  return [[...body, ...note, ...notesOf(names, cells.length, rest)].join('\n')];
+}
+
+/** From this many rows on, a value that all of them have is told once: of a wide table most columns are such. */
+const MANY_ROWS = 8;
+
+/** The columns whose value is the same in many rows, but never all of them. */
+function sameInAllRows(
+  names: readonly string[],
+  cells: readonly (readonly string[])[],
+  { cut, truncated }: Readonly<Record<string, unknown>>,
+): readonly number[] {
+  // What was cut is told by the number of its column. Of more rows than these nothing is known.
+  if (cells.length < MANY_ROWS || cut !== undefined || truncated === true) return [];
+  const same = names.flatMap((name, at) => {
+    const isOne = names.indexOf(name) === names.lastIndexOf(name);
+    return isOne && cells.every((row) => row[at] === cells[0]?.[at]) ? at : [];
+  });
+  return same.length === names.length ? same.slice(1) : same;
 }
 
 /** All rows with their long texts shortened alike; undefined where that would still be too long. */
@@ -104,8 +124,9 @@ export function answersPieces(data: unknown): readonly string[] {
 function answerPieces(answer: unknown): readonly string[] {
   const { query, error } = isRecord(answer) ? answer : {};
   if (!isRecord(error)) return [`-- ${String(query)}\n`, ...rowsPieces(answer)];
-  const hint = error['hint'] === undefined ? '' : ` Hint: ${String(error['hint'])}`;
-  return [`-- ${String(query)}: ${restOfLine(`[${String(error['code'])}] ${String(error['message'])}${hint}`)}`];
+  const { code, message, hint } = error;
+  const told = { code: String(code), message: String(message), ...(hint === undefined ? {} : { hint: String(hint) }) };
+  return [`-- ${String(query)}: ${restOfLine(errorText(told))}`];
 }
 
 /** A name is always a text: it is quoted only where it could be taken for something else than one name. */

@@ -10,8 +10,8 @@ export interface BenchProject {
   readonly database: string;
 }
 
-/** A project with one SQLite file: a table of a million rows and a small one. */
-export function makeBenchProject(root: string): BenchProject {
+/** A project with one SQLite file: a table of many rows and a small one. */
+export function makeBenchProject(root: string, manyRows = MANY_ROWS): BenchProject {
   rmSync(root, { recursive: true, force: true });
   mkdirSync(root, { recursive: true });
   const database = join(root, 'bench.db');
@@ -22,7 +22,7 @@ export function makeBenchProject(root: string): BenchProject {
     CREATE TABLE events (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, amount REAL NOT NULL, note TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${FEW_ROWS})
       INSERT INTO items SELECT i, 'item ' || i, i * 1.25 FROM n;
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY_ROWS})
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${manyRows})
       INSERT INTO events SELECT i, 'kind ' || (i % 7), i * 0.5, CASE WHEN i % 3 = 0 THEN NULL ELSE 'note number ' || i END FROM n;
   `);
   connection.close();

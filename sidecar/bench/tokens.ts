@@ -4,48 +4,14 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import * as z from 'zod';
 import { dbhubOverStdio, sqliteDsn } from './dbhub.ts';
-import { LIST_BUDGETS, listTokens } from './list-tokens.ts';
+import { LIST_BUDGETS, listTokens, OFFER_BUDGET, offerTokens } from './list-tokens.ts';
 import type { Figure } from './measure.ts';
 import { replayFigures } from './replay.ts';
 import { call, type Stage } from './stage.ts';
+import { ANSWERS, type Asked, LONG_TEXTS } from './typical-answers.ts';
 
 const ANSWER_RATIO = 0.35;
 const TEXTS_RATIO = 1.15;
-
-type Asked = readonly [what: string, sql: string, limit?: number];
-
-const LETTER =
-  "'Dear customer ' || id || ',' || char(10, 10) || replace(printf('%.*c', 40, 'x'), 'x', 'your order was sent on the ' || (id % 28 + 1) || 'th and will arrive soon. ') || char(10) || 'Yours'";
-
-/** Reads as agents make them, each with the query that gets the same from the other server. */
-const ANSWERS: readonly Asked[] = [
-  ['one number', 'SELECT count(*) AS items FROM items'],
-  ['one row', 'SELECT * FROM items WHERE id = 7'],
-  ['10 rows', 'SELECT * FROM events LIMIT 10'],
-  ['100 rows', 'SELECT * FROM events LIMIT 100'],
-  ['100 rows of two columns', 'SELECT id, name FROM items LIMIT 100'],
-  ['no rows', 'SELECT * FROM events WHERE id < 0'],
-  ['groups', 'SELECT id % 7 AS kind, count(*) AS items, sum(price) AS total FROM items GROUP BY 1'],
-  ['nulls', 'SELECT id, NULL AS a, NULL AS b FROM items LIMIT 50'],
-  ['names of the tables', "SELECT name FROM sqlite_master WHERE type = 'table'"],
-  ['50 letters, with a limit that allows them', `SELECT id, ${LETTER} AS body FROM items LIMIT 50`, 50],
-];
-
-/**
- * Answers that are mostly texts. Both servers have to say those, and they alone are over a third of dbhub's answer, so
- * that no form that leaves nothing out can meet its ratio: measured is what ours adds to the values.
- */
-const LONG_TEXTS: readonly Asked[] = [
-  ['50 sentences', "SELECT id, 'The quick brown fox jumps over the lazy dog' AS note FROM items LIMIT 50"],
-  [
-    '50 descriptions',
-    "SELECT id, name, price, 'The ' || name || ' replaces part ' || (id * 7) || '. It fits all models since ' || (2000 + id % 20) || ', comes with screws and a cable of ' || id || ' cm, and is shipped from our own warehouse within two days.' AS description FROM items LIMIT 50",
-  ],
-  [
-    '50 payloads in JSON',
-    "SELECT id, json_object('id', id, 'type', 'item.changed', 'actor', json_object('name', 'user' || id, 'role', 'admin'), 'changes', json_array(json_object('field', 'price', 'from', price, 'to', price + 1))) AS payload FROM items LIMIT 50",
-  ],
-];
 
 const answerSchema = z.object({ content: z.array(z.object({ text: z.string() })) });
 
@@ -55,6 +21,7 @@ export async function measureTokens(stage: Stage): Promise<Figure[]> {
   const tokens = (text: string) => encoding.encode(text, 'all').length;
   return [
     ...TOOLSETS.map((toolset) => listFigure(toolset, tokens)),
+    offerFigure(offerTokens(tokens)),
     ...(await answerFigures(stage, tokens)),
     ...(await replayFigures(dirname(stage.project.root), tokens)),
   ];
@@ -70,6 +37,16 @@ function listFigure(toolset: Toolset, tokens: (text: string) => number): Figure 
     figure: String(count),
     met: count <= budget,
     numbers: { tokens: count, tools: tools.length },
+  };
+}
+
+function offerFigure(count: number): Figure {
+  return {
+    what: 'tokens before the first call, database alone: list with projectRoot, instructions',
+    budget: `≤ ${OFFER_BUDGET}`,
+    figure: String(count),
+    met: count <= OFFER_BUDGET,
+    numbers: { tokens: count },
   };
 }
 

@@ -3,7 +3,7 @@ import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import * as z from 'zod';
 import type { ListedTool } from '../src/stdio/tool-list.ts';
 
-const PROJECT_ROOT = 'Absolute path to the root of the project. e.g. /Users/path/to/project';
+const PROJECT_ROOT = "Absolute path of the project's root";
 
 /**
  * Every tool as the stdio entry lists it: projectRoot first and required. No outputSchema, because clients check it on

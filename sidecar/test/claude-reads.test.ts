@@ -1,10 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Question } from '@devdb/shared/protocol';
+import { askPerson } from '@devdb/shared/protocol/editor-methods';
 import { type NpmInstall, npmInstall } from './helpers/npm-cache.ts';
 import { runCommand } from './helpers/run-command.ts';
 import { type ScriptedCall, ScriptedModel, type ShownResult } from './helpers/scripted-model.ts';
 import { CLI, type RunningSidecar, startSidecar } from './helpers/start-sidecar.ts';
-import { type TempProject, tempProject } from './helpers/temp-project.ts';
+import { rowsOf, type TempProject, tempProject } from './helpers/temp-project.ts';
+import { openWindow } from './helpers/window.ts';
 
 const FETCH_MS = 300_000;
 const SESSION_MS = 240_000;
@@ -14,11 +17,12 @@ describe('what Claude Code gives its model', () => {
   let project: TempProject;
   let sidecar: RunningSidecar;
   let userHome: string;
+  let file: string;
 
   beforeAll(async () => {
     claude = await npmInstall('@anthropic-ai/claude-code', '2.1.327');
     project = tempProject();
-    project.database(
+    file = project.database(
       'shop.sqlite',
       "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO users (name) VALUES ('Ann'), ('Bo');",
     );
@@ -130,8 +134,51 @@ describe('what Claude Code gives its model', () => {
       const [shown] = await reads(stdio(), [call('run-query', { query: 'DELETE FROM users' })]);
       expect(shown).toEqual({
         isError: true,
-        text: expect.stringMatching(/^\[E_APPROVAL_DENIED\] The client closed the question without an answer/),
+        text: expect.stringMatching(
+          /^\[E_APPROVAL_DENIED\] The client closed the question without an answer.* It would change 2 rows\. Nothing was changed\./,
+        ),
       });
+      expect(rowsOf(file, 'SELECT count(*) FROM users')).toEqual([[2]]);
+    },
+    SESSION_MS,
+  );
+
+  it(
+    'is what the person in front of the editor said, where one is attached and the client closes the question',
+    async () => {
+      const { root, database } = project.another('in-editor');
+      const own = database('shop.sqlite', "CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('Ann'), ('Bo')");
+      const asked: Question[] = [];
+      const window = await openWindow({
+        home: project.home,
+        projects: [{ root }],
+        offer: (peer) =>
+          peer.answer(askPerson, async (question) => {
+            asked.push(question);
+            return { answer: asked.length === 1 ? 'once' : 'no' };
+          }),
+      });
+      try {
+        const write = {
+          ...call('run-query'),
+          input: { projectRoot: root, query: "DELETE FROM users WHERE name = 'Bo'" },
+        };
+        const shown = await reads(stdio(), [
+          write,
+          { ...write, input: { ...write.input, query: 'DELETE FROM users' } },
+        ]);
+        expect(shown).toEqual([
+          { isError: false, text: expect.stringContaining('affectedRows: 1') },
+          { isError: true, text: expect.stringMatching(/^\[E_APPROVAL_DENIED\] The person did not agree/) },
+        ]);
+        expect(asked.map(({ parts }) => parts?.statement)).toEqual([
+          "DELETE FROM users WHERE name = 'Bo'",
+          'DELETE FROM users',
+        ]);
+        expect(rowsOf(own, 'SELECT name FROM users')).toEqual([['Ann']]);
+      } finally {
+        await window.close();
+      }
     },
     SESSION_MS,
   );

@@ -128,6 +128,11 @@ function contract(engine: EngineUnderTest): void {
     }
   });
 
+  test('where no column is near, those that there are come with the error', async () => {
+    const { hint } = await errorOf(readOf(shop.session, 'SELECT qqqqqqqq FROM customers', CAPS, signal()));
+    expect(hint).toMatch(/^The columns are: id, email, name\b/);
+  });
+
   test.each(['SELECT 1; SELECT 2', 'SELECT 1;;SELECT 2;', '/* a */ SELECT 1; -- b\nDELETE FROM orders'])(
     '%j is called several statements, with the way to send several reads',
     async (sql) => {

@@ -73,12 +73,15 @@ describe('errors', () => {
     });
   });
 
-  it('suggest similar columns, and explain quotes', async () => {
+  it.each([
+    ['emial', 'Near columns: email.'],
+    ['"emial"', 'Near columns: email. Use single quotes for text; double quotes are for names.'],
+  ])('suggest similar columns for %s, and explain quotes', async (written, hint) => {
     at = await peerSession(failing({ number: 207, message: "Invalid column name 'emial'." }));
-    await expect(readOf(at.session, 'SELECT x, emial FROM customers', CAPS, patience())).rejects.toMatchObject({
+    await expect(readOf(at.session, `SELECT x, ${written} FROM customers`, CAPS, patience())).rejects.toMatchObject({
       code: 'E_SQL',
       message: "Invalid column name 'emial'.",
-      hint: 'Near names: email. Use single quotes for text; double quotes are for names.',
+      hint,
       details: { engineCode: '207', errno: 207, near: ['email'] },
     });
   });

@@ -21,6 +21,7 @@ const TABLES = [
      level_id INTEGER NULL, kind VARCHAR(10) NULL, deleted_at VARCHAR(30) NULL,
      CONSTRAINT tasks_state FOREIGN KEY (state_code) REFERENCES task_states (code))`,
   'CREATE UNIQUE INDEX tasks_by_kind ON tasks (kind, customer_id)',
+  'CREATE TABLE typed (a VARCHAR(10), b INTEGER)',
   'CREATE VIEW open_tasks AS SELECT id, kind FROM tasks WHERE deleted_at IS NULL',
 ];
 
@@ -71,6 +72,14 @@ describe.each(enginesUnderTest(process.env))('get-overview on $name', (engine) =
     const near = await shop.session.graph(['orders'], signal());
     expect(near.tables.map(({ name }) => name).sort()).toEqual(tables.map(({ name }) => name).sort());
     await expect(shop.session.graph(['nosuch'], signal())).rejects.toMatchObject({ code: 'E_UNKNOWN_TABLE' });
+  });
+
+  test('has types by their short names', async () => {
+    const [typed] = (await overview(['typed'])).tables;
+    expect(typed?.columns).toEqual([
+      expect.stringMatching(/^a varchar\(10\)$/i),
+      expect.stringMatching(/^b int(?:eger)?$/i),
+    ]);
   });
 
   test('tells lookup tables, soft-delete columns and columns of codes', async () => {

@@ -2,8 +2,11 @@ import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { ServerTarget, Session } from '../src/engines/engine.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
 import { engineContext } from './helpers/engine-target.ts';
+import { errorOf } from './helpers/error-of.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
-import { explainOf } from './helpers/statements.ts';
+import { explainOf, readOf } from './helpers/statements.ts';
+
+const CAPS = { rows: 10, bytes: 32 * 1024, cellBytes: 4 * 1024 };
 
 const { it } = suiteOn('postgres');
 
@@ -137,6 +140,27 @@ describe('get-overview on Postgres', () => {
     expect(all?.foreignKeys).toContain('billing.invoices(order_id, line_no) -> order_lines(order_id, line_no)');
     const named = await session?.overview(['events_2024'], signal());
     expect(named?.tables.map(({ name, kind }) => [name, kind])).toEqual([['events_2024', 'partition']]);
+  });
+
+  it('has the values of an enumerated type, which statements need, and leaves a long list of them out', async () => {
+    assertMade(lab);
+    const values = Array.from({ length: 60 }, (_, at) => `'v${at}'`).join(', ');
+    await lab.ask(`CREATE TYPE many AS ENUM (${values}); CREATE TABLE picked (one order_status, other many)`);
+    const [picked] = (await session?.overview(['picked'], signal()))?.tables ?? [];
+    expect(picked?.columns).toEqual(["one order_status('new', 'paid', 'it''s sent')", 'other many']);
+  });
+});
+
+describe('what a statement got wrong on Postgres', () => {
+  it('is told with names as they have to be written: in quotes where they need them', async () => {
+    assertMade(lab);
+    assertMade(session);
+    const shop = session;
+    await lab.ask('CREATE TABLE "Person" ("firstName" text, "order" int)');
+    const near = async (sql: string) => (await errorOf(readOf(shop, sql, CAPS, signal()))).hint;
+    expect(await near('SELECT firstname FROM "Person"')).toBe('Near columns: "firstName".');
+    expect(await near('SELECT nosuch FROM "Person"')).toBe('The columns are: "firstName", "order".');
+    expect(await near('SELECT * FROM person')).toBe('Near names: "Person".');
   });
 });
 

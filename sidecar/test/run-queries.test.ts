@@ -85,10 +85,16 @@ test('what was answered before the time was up is not lost', async () => {
   expect(data).toMatchObject({
     answers: [
       { query: 1, rows: [[1]] },
-      { query: 2, error: { code: 'E_TIMEOUT' } },
-      { query: 3, error: { code: 'E_TIMEOUT', hint: expect.stringContaining('timeoutMs') } },
+      { query: 2, error: { code: 'E_TIMEOUT', hint: expect.stringContaining('timeoutMs') } },
+      { query: 3, error: { code: 'E_TIMEOUT', message: 'Not run: the time was up.' } },
     ],
   });
+});
+
+test('an error that repeats a long statement is shortened like any other', async () => {
+  const { data } = await ask({ queries: [`SELECT "${'x'.repeat(100_000)}" FROM users`] });
+  expect(data).toMatchObject({ answers: [{ query: 1, error: { code: 'E_SQL' } }] });
+  expect(JSON.stringify(data).length).toBeLessThan(10_000);
 });
 
 test('a cancelled call ends the query that runs', async () => {

@@ -96,7 +96,7 @@ describe('the protocol', () => {
       const schema: { properties: JsonObject; required: string[]; additionalProperties: boolean } = tool['inputSchema'];
       expect(Object.entries(schema.properties)[0]).toEqual([
         'projectRoot',
-        { type: 'string', description: 'Absolute path to the root of the project. e.g. /Users/path/to/project' },
+        { type: 'string', description: "Absolute path of the project's root" },
       ]);
       expect(schema.required[0]).toBe('projectRoot');
       expect(schema.additionalProperties).toBe(false);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { inputJsonSchema } from '@devdb/shared/json-schema';
+import { fileJsonSchema, inputJsonSchema } from '@devdb/shared/json-schema';
 import type { ToolDefinition } from '@devdb/shared/tools';
 import { projectToolFile } from '@devdb/shared/tools/project-tool-file';
 import { DEFAULT_TOOLSETS, TOOLSETS } from '@devdb/shared/tools/toolsets';
@@ -30,7 +30,7 @@ export function manifests(packageJson: string, tools: readonly ToolDefinition[])
   return [
     { file: join('extension', 'package.json'), text: json({ ...manifest, contributes }) },
     { file: join('sidecar', 'manifest.json'), text: json(toolManifest(manifest.version, tools)) },
-    { file: join('extension', 'schemas', 'meta-yaml.schema.json'), text: json(toolFileSchema()) },
+    { file: join('extension', 'schemas', 'meta-yaml.schema.json'), text: json(fileJsonSchema(projectToolFile)) },
   ];
 }
 
@@ -53,11 +53,6 @@ function contribution({ name, title, description, input, toolset, annotations }:
 function conditionOf(name: string, { readOnlyHint }: ToolDefinition['annotations']): string {
   const always = ['config.Devdb.enableMcpServer', "config.Devdb.vscodeAgent == 'tools'", `!devdb.off.${name}`];
   return [...always, ...(readOnlyHint ? [] : ['isWorkspaceTrusted'])].join(' && ');
-}
-
-/** For editors, which use it to complete and check the files of custom tools. */
-function toolFileSchema() {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...inputJsonSchema(projectToolFile) };
 }
 
 function toolManifest(version: string, tools: readonly ToolDefinition[]) {

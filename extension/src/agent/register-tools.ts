@@ -1,5 +1,4 @@
-import { errorText } from '@devdb/shared/envelope';
-import { toWire } from '@devdb/shared/errors';
+import { errorText, toWire } from '@devdb/shared/errors';
 import type { ToolFacts } from '@devdb/shared/tools/tool-facts';
 import type * as vscode from 'vscode';
 import type { SidecarClient, ToolAnswer, ToolCall } from '../sidecar/sidecar-client.ts';

@@ -107,13 +107,13 @@ it('makes ids that mean nothing special to a shell and are fully visible', async
 });
 
 describe('what is opened', () => {
-  it('says what was looked for when there is nothing', async () => {
+  it('says what was seen when there is nothing', async () => {
     project = new FixtureProject('nothing');
     project.write('data/x.db', 'no database');
     const error = await errorOf(project.book().find(undefined, signal));
     expect(error.code).toBe('E_NO_CONNECTION');
     expect(error.message).toMatch(
-      /No database was found .*devdbrc, database-url.*sqlite-files.*Left out: data\/x\.db is not a SQLite/,
+      /No database was found for this project\. What was seen: data\/x\.db is not a SQLite/,
     );
     expect(error.hint).toMatch(/\.devdbrc.*devdb doctor/);
   });

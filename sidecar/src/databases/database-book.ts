@@ -190,7 +190,7 @@ export class DatabaseBook {
 
   #about(book: Book): About {
     const { projectRoot } = this.#options;
-    return { projectRoot, lookedFor: this.lookedFor, entries: this.#entries(book), skipped: book.skipped };
+    return { projectRoot, entries: this.#entries(book), skipped: book.skipped };
   }
 
   #entries({ known, pinned }: Book): readonly Entry[] {

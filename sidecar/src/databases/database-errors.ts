@@ -7,7 +7,6 @@ import { type Entry, placed, placeOf } from './entry.ts';
 /** What is known when a database is not found. */
 export interface About {
   readonly projectRoot: string;
-  readonly lookedFor: readonly { readonly by: string; readonly files: readonly string[] }[];
   readonly entries: readonly Entry[];
   readonly skipped: readonly Skipped[];
 }
@@ -16,18 +15,19 @@ const EXAMPLE = '[{"type":"sqlite","path":"data/app.db"}]';
 const SHOWN_REASONS = 3;
 
 /** There is no default: nothing was found, or everything needs approval first. */
-export function noDatabase({ projectRoot, lookedFor, entries, skipped }: About): AppError {
+export function noDatabase({ projectRoot, entries, skipped }: About): AppError {
   const asking = entries.find(({ needsTrust }) => needsTrust !== undefined);
   if (asking) return notApproved(asking, projectRoot);
   const [first] = entries;
   if (first) return noDefault(first);
-  // Only the names: the files of twenty kinds of project would cost a model more tokens than they are worth.
-  const looked = lookedFor.map(({ by }) => by);
-  const left = skipped.slice(0, SHOWN_REASONS).map(({ file, line, reason }) => `${placeOf({ file, line })} ${reason}`);
-  const why = left.length === 0 ? '' : ` Left out: ${left.join('; ')}.`;
+  const left = skipped
+    .slice(0, SHOWN_REASONS)
+    .map(({ file, line, reason }) => (file === '.' ? reason : `${placeOf({ file, line })} ${reason}`));
+  const why = left.length === 0 ? '' : ` What was seen: ${left.join('; ')}.`;
   return new AppError(
     'E_NO_CONNECTION',
-    `No database was found for this project. Looked for: ${looked.join(', ')}.${why}`,
+    // The names of forty kinds of project would cost a model more tokens than they are worth.
+    `No database was found for this project.${why}`,
     {
       hint: `Name it in a file .devdbrc in the project's root, e.g. ${EXAMPLE}, or run \`devdb doctor --project ${inQuotes(projectRoot)}\` to see what was looked for.`,
       details: { skipped: skipped.map(placed) },

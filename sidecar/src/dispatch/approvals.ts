@@ -73,7 +73,7 @@ export class Approvals {
       answer = await this.#answerTo(request, call, fallback);
       record?.decided(decisionOf(answer, by));
     }
-    if (answer === 'closed') throw closedUnanswered();
+    if (answer === 'closed') throw await closedUnanswered(request);
     if (!isYes(answer)) throw notAgreed('changed');
     if (answer === 'session') this.#remembered.set(key, by);
   }
@@ -146,15 +146,14 @@ function notAgreed(what: 'run' | 'changed'): AppError {
   });
 }
 
-function closedUnanswered(): AppError {
-  return new AppError(
-    'E_APPROVAL_DENIED',
-    'The client closed the question without an answer; the user may not have seen it. Nothing was changed.',
-    {
-      hint: 'Tell the person what you wanted to do. They are asked in VS Code when the project is open there.',
-      details: { applied: false },
-    },
-  );
+async function closedUnanswered({ unasked }: Pick<Request, 'unasked'>): Promise<AppError> {
+  const { effect, details } = await unasked();
+  const closed = 'The client closed the question without an answer; the user may not have seen it.';
+  const sentences = [closed, ...(effect === undefined ? [] : [effect]), 'Nothing was changed.'];
+  return new AppError('E_APPROVAL_DENIED', sentences.join(' '), {
+    hint: 'Tell the person what you wanted to do. They are asked in VS Code when the project is open there.',
+    details: { applied: false, ...details },
+  });
 }
 
 /** With several clients the user should know which one asks. */

@@ -36,8 +36,12 @@ export function searched(
   return near.length === 0 ? answer : { ...answer, near };
 }
 
-/** A column is only found by its own name, everything else with and without its schema. */
-function namesOf({ kind, name }: Candidate): string[] {
+/**
+ * A column is only found by its own name; a table, view or routine with and without its schema; an index and a key by
+ * their columns and what they refer to, too.
+ */
+function namesOf({ kind, name, type = '' }: Candidate): string[] {
+  if (kind === 'index' || kind === 'key') return [name, type.slice(type.indexOf('('))];
   const point = kind === 'table' || kind === 'view' || kind === 'routine' ? name.indexOf('.') : -1;
   return point < 0 ? [name] : [name, name.slice(point + 1)];
 }

@@ -1,5 +1,5 @@
-import { type Envelope, errorText, type McpResult } from '@devdb/shared/envelope';
-import { ERROR_CODES, type ErrorCode, isErrorCode, type WireError } from '@devdb/shared/errors';
+import type { Envelope, McpResult } from '@devdb/shared/envelope';
+import { ERROR_CODES, type ErrorCode, errorText, isErrorCode, type WireError } from '@devdb/shared/errors';
 import { linesOf, type PlainLines, plain, sentenceText } from '@devdb/shared/plain-text';
 import { atPrompt } from '../host/prompt-words.ts';
 import { newRequestId } from '../host/request-id.ts';

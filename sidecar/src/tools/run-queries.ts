@@ -1,5 +1,5 @@
 import { withTimeLimit } from '@devdb/shared/abort';
-import { AppError } from '@devdb/shared/errors';
+import { AppError, toWire } from '@devdb/shared/errors';
 import { RUN_QUERIES_TIMEOUT_MS } from '@devdb/shared/limits';
 import type { Handler, ToolOutput } from '@devdb/shared/tools';
 import type { Caps, RowSet, Session } from '../engines/engine.ts';
@@ -34,12 +34,12 @@ async function outcomeOf(
   signal: AbortSignal,
 ): Promise<Outcome> {
   try {
-    signal.throwIfAborted();
+    if (signal.aborted) throw notBegun();
     return { rows: await readOf(query, session, caps, signal) };
   } catch (error) {
     // A fault of ours fails the call, so that it is logged.
     if (!(error instanceof AppError)) throw error;
-    const { code, message, hint } = error;
+    const { code, message, hint } = toWire(error);
     return { failed: { query: number, error: { code, message, ...(hint === undefined ? {} : { hint }) } } };
   }
 }
@@ -78,6 +78,10 @@ function isWrite(verb: string): AppError {
 
 function outOfTime(): AppError {
   return new AppError('E_TIMEOUT', 'The time for all queries of this call was up.', {
-    hint: 'Send those that are left in a call of their own, narrow the slow ones, or give a larger timeoutMs.',
+    hint: 'Narrow this one, or give a larger timeoutMs; send those that were not run in a call of their own.',
   });
+}
+
+function notBegun(): AppError {
+  return new AppError('E_TIMEOUT', 'Not run: the time was up.');
 }

@@ -150,6 +150,7 @@ function unaskedOf(verb: string, preview: WritePreview): Unasked {
   const counted =
     affectedRows === undefined ? [] : [`It would change ${affectedRows === 1 ? '1 row' : `${affectedRows} rows`}.`];
   const told = estimate === undefined ? [] : [/[.!?]$/.test(estimate) ? estimate : `${estimate}.`];
+  const effect = [...counted, ...told].join(' ');
   return {
     message: [
       `This ${verb} needs a person's confirmation, and this client cannot ask its user.`,
@@ -157,6 +158,7 @@ function unaskedOf(verb: string, preview: WritePreview): Unasked {
       ...told,
       'Nothing was changed.',
     ].join(' '),
+    ...(effect === '' ? {} : { effect }),
     hint: 'Show the person the statement and what it would change. They can run it themselves, or ask again with the project open in VS Code or in a client that can show questions.',
     details: { preview },
   };

@@ -17,6 +17,8 @@ export interface Request {
 
 export interface Unasked {
   readonly message: string;
+  /** What the call would do, where that is known: part of the message as well. */
+  readonly effect?: string;
   readonly hint: string;
   readonly details?: ErrorDetails;
 }

@@ -18,12 +18,12 @@ export const explainQuery = defineTool({
   name: 'explain-query',
   title: 'Explain a query',
   description:
-    'Show how the database would run a statement: a plan tree of one shape for all engines, and red flags (full scan of a large table, missing index, rows misjudged). Use it before running something heavy and when a query is slow. analyze runs a read for real and adds what it measured; a write is never run.',
+    'Show how the database would run a statement: its plan, warnings (full scan of a large table, rows misjudged) and the index that would help. Use it before heavy and for slow queries. A write is never run.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
     query,
-    analyze: z.boolean().optional().describe('Run the read under guard and add measured rows and time'),
+    analyze: z.boolean().optional().describe('Run a read and add measured rows and time'),
     timeoutMs,
     connection,
   }),

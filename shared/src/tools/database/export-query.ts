@@ -26,16 +26,13 @@ export const exportQuery = defineTool({
   name: 'export-query',
   title: 'Export a query to a file',
   description:
-    'Write every row of a read to a new file inside the project, streamed, without size limit. Use it when run-query says truncated and all rows are needed. The file must not exist yet; a failed export leaves none behind. The answer holds the totals of numeric columns and the first and last row.',
+    'Write all rows of a read to a new file in the project, without size limit. Answers with totals of the numeric columns and the first and last row.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
     query,
-    path: z
-      .string()
-      .min(1)
-      .describe('New file inside the project, ending .csv or .jsonl as the format says, e.g. exports/users.csv'),
-    format: z.enum(EXPORT_FORMATS).describe('csv (RFC 4180, header line) or jsonl (one object a line)'),
+    path: z.string().min(1).describe('New file in the project, e.g. exports/users.csv'),
+    format: z.enum(EXPORT_FORMATS).describe('As path ends'),
     timeoutMs,
     connection,
   }),

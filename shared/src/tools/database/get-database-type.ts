@@ -6,8 +6,7 @@ import { READS_DATABASE } from './words.ts';
 export const getDatabaseType = defineTool({
   name: 'get-database-type',
   title: 'Get database type',
-  description:
-    'Get database type (sqlite, mysql2, postgres or mssql; MariaDB is mysql2) to determine SQL syntax. Call it once before writing SQL; the structured answer adds product and version.',
+  description: 'Get database type (sqlite, postgres, mssql, or mysql2, also for MariaDB) to determine SQL syntax.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({ connection }),

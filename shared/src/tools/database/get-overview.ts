@@ -13,7 +13,9 @@ const lookupRows = z.union([z.object({ columns: z.array(z.string()), rows, cut }
 const table = z.object({
   name: z.string(),
   kind: z.string().describe('table, view, virtual table ...'),
-  columns: z.array(z.string()).describe('name type, then PK, NOT NULL, UNIQUE, GENERATED as they hold'),
+  columns: z
+    .array(z.string())
+    .describe('name type (with the values of an enumerated one), then PK, NOT NULL, UNIQUE, GENERATED as they hold'),
   columnCount: z.int().optional().describe('How many columns there are, where not all are listed'),
   rows: z.int().nullable().describe('Row estimate; null where it is not known without reading the table'),
   atMost: z.literal(true).optional().describe('rows is a bound: there are this many or fewer'),
@@ -53,16 +55,16 @@ export const getOverview = defineTool({
   name: 'get-overview',
   title: 'Get schema overview',
   description:
-    'Get the whole schema in one compact answer: tables and views with columns, keys, row estimates, lookup tables, soft-delete and status columns. Use it first on an unknown database instead of many get-schema calls.',
+    'Get the whole schema in one compact answer: tables, views, columns, keys both ways, row estimates, lookup tables, soft-delete and status columns. Use it first on an unknown database.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
-    tables: z.array(z.string().min(1)).max(500).optional().describe('Only these'),
+    tables: z.array(z.string().min(1)).max(500).optional().describe('Only these tables'),
     include: z
       .array(z.enum(OVERVIEW_EXTRAS))
       .max(OVERVIEW_EXTRAS.length)
       .optional()
-      .describe('lookups: the rows of lookup tables'),
+      .describe('lookups: rows of lookup tables'),
     connection,
   }),
   output,

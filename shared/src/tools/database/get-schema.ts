@@ -14,7 +14,7 @@ export const getSchema = defineTool({
   name: 'get-schema',
   title: 'Get table schema',
   description:
-    'Get schema for specified table or view: a CREATE statement with every column, default, key, check, index and comment. Call it before writing a query against a table you have not seen.',
+    'Get schema for specified table or view: its CREATE statement with defaults, keys, checks, indexes and comments, and which tables reference it.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({ table, connection }),

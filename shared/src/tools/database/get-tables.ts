@@ -7,7 +7,7 @@ export const getTables = defineTool({
   name: 'get-tables',
   title: 'Get tables',
   description:
-    "Get list of tables in the project's database, views included. Start here when you do not know the schema; then get-schema for one table, or get-overview for all of them at once. Names outside the default schema read schema.table.",
+    "Get list of tables in the project's database, views included; outside the default schema as schema.table.",
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({ connection }),

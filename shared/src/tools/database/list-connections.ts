@@ -27,7 +27,7 @@ export const listConnections = defineTool({
   name: 'list-connections',
   title: 'List connections',
   description:
-    'List every database that was found for the project: id for the connection field of other tools, where it was found (file and line), which one is the default, how well reads are guarded, and what was skipped and why. Use it when a tool says there is no database, or to use another database than the default. Opens no connection.',
+    'List the databases found for the project: ids for the field connection, where each was found, the default, how well reads are guarded, and what was skipped and why. Connects to none.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({}),

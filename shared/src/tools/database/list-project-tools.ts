@@ -5,7 +5,7 @@ export const listProjectTools = defineTool({
   name: 'list-project-tools',
   title: "List the project's own tools",
   description:
-    "List this project's own tools: prepared SQL statements with parameters, from its files .devdb/tools/*.meta.yaml. Look here before writing SQL for something the project does often; run-project-tool runs one. Also reports which of these files were skipped, and why. Files are read when the project is opened.",
+    "List the project's own tools: prepared SQL with parameters from .devdb/tools/*.meta.yaml, and which files were skipped. Look here before writing SQL for what the project does often.",
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({}),

@@ -2,12 +2,7 @@ import * as z from 'zod';
 import { MAX_RESULT_ROWS } from '../../limits.ts';
 import { columns, rows } from './fields.ts';
 
-export const limit = z
-  .int()
-  .min(1)
-  .max(MAX_RESULT_ROWS)
-  .optional()
-  .describe('Maximum rows to return: 500 by default, 10000 (and 1 MiB) at most');
+export const limit = z.int().min(1).max(MAX_RESULT_ROWS).optional().describe('Most rows, 500 by default');
 
 export const cut = z
   .array(z.object({ row: z.int(), column: z.int(), length: z.int() }))

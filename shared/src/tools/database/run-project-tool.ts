@@ -16,15 +16,12 @@ export const runProjectTool = defineTool({
   name: 'run-project-tool',
   title: "Run one of the project's own tools",
   description:
-    "Run one of this project's own tools by its name from list-project-tools. Values are bound, never spliced into the SQL. The same rules and limits apply as for run-query: a write is shown to the person and runs only after a yes.",
+    "Run one of the project's own tools. Rules and limits are those of run-query: a write runs only after the user's yes.",
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
-    tool: z.string().min(1).max(128).describe('Name of the tool as list-project-tools gives it, e.g. customer_orders'),
-    arguments: z
-      .record(z.string(), argument)
-      .optional()
-      .describe('Its arguments by name, e.g. {"customer_id": 1}; omit it for a tool without parameters'),
+    tool: z.string().min(1).max(128).describe('Name from list-project-tools'),
+    arguments: z.record(z.string(), argument).optional().describe('Values by name, e.g. {"customer_id": 1}'),
   }),
   output: runQuery.output,
   annotations: runQuery.annotations,

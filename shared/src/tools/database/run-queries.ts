@@ -10,13 +10,13 @@ export const runQueries = defineTool({
   name: 'run-queries',
   title: 'Run several reads',
   description:
-    'Run up to 12 reads in one call instead of one run-query each, answered in order. One that fails says so in its place and the others run. They share 500 rows and 32 KiB: a large answer is cut, never a small one. No writes: use run-query.',
+    'Run up to 12 reads in one call, answered in order; one that fails says so in its place. They share 500 rows and 32 KiB: large answers are cut, never small ones. Writes: run-query.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({
     queries: z.array(query).min(1).max(MOST_QUERIES).describe('One read each'),
     limit,
-    timeoutMs: timeoutMs.describe('Milliseconds for all of them together; 60000 by default'),
+    timeoutMs: timeoutMs.describe('For all together; 60000 by default'),
     connection,
   }),
   output: z.object({

@@ -9,7 +9,7 @@ export const runQuery = defineTool({
   name: 'run-query',
   title: 'Run a query',
   description:
-    'Run a SQL query: one statement. Reads run in a state in which the database itself refuses writes. A write is shown to the person and runs only after a yes. At most 500 rows or 32 KiB; truncated says when there is more: narrow the query, raise limit, or use export-query for everything.',
+    'Run a SQL query. Reads cannot write: the database itself refuses it. A write is shown to the user and runs only after a yes. At most 500 rows or 32 KiB; when truncated, narrow it, raise limit, or use export-query.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({

@@ -26,7 +26,7 @@ export const searchSchema = defineTool({
   name: 'search-schema',
   title: 'Search schema',
   description:
-    'Search tables, columns, views, routines, indexes and keys by name and comment. Use it on a large schema to find where something is stored. Several words must all match (order total), | separates alternatives (email|phone), * and ? are wildcards for the whole name; without them a word may stand anywhere in it. Case does not matter.',
+    'Find tables, columns, views, routines, indexes and keys by name or comment. All words must match (order total); | separates alternatives (email|phone); with * or ? the whole name must match.',
   toolset: 'database',
   runsIn: 'sidecar',
   input: z.strictObject({

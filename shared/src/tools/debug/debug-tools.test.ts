@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { inputJsonSchema } from '../../json-schema.ts';
 import { allTools } from '../index.ts';
 
 const TOOLS = allTools.filter(({ toolset }) => toolset === 'debug' || toolset === 'trace');
@@ -57,7 +56,7 @@ test('the names that agents were taught elsewhere are aliases', () => {
 });
 
 test.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s bounds what it takes', (name, { input }) => {
-  const open = unbounded(name, schemaOf.parse(inputJsonSchema(input)));
+  const open = unbounded(name, schemaOf.parse(z.toJSONSchema(input, { io: 'input' })));
   // A configuration is what its debugger defines.
   expect(open.filter((field) => !field.startsWith('debug_start.config'))).toEqual([]);
 });

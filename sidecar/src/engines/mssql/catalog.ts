@@ -1,5 +1,5 @@
-import { AppError, type ErrorDetails } from '@devdb/shared/errors';
-import { nearNames } from '../near-names.ts';
+import type { AppError, ErrorDetails } from '@devdb/shared/errors';
+import { unknownTable } from '../unknown-names.ts';
 import type { DriverValue } from '../values.ts';
 import type { Results } from './ask.ts';
 import type { Database } from './database.ts';
@@ -60,22 +60,12 @@ export function findTable(tables: readonly TableFacts[], wanted: string): TableF
     same((table) => full(table).toLowerCase() === plain.toLowerCase()) ??
     same(({ shown }) => shown.toLowerCase() === plain.toLowerCase()) ??
     same(({ name }) => name.toLowerCase() === plain.toLowerCase());
-  if (found === undefined) throw unknownTable(tables, wanted);
+  if (found === undefined) throw noSuchTable(tables, wanted);
   return found;
 }
 
-/** The error of an unknown table name, with similar names. */
-export function unknownTable(tables: readonly TableFacts[], wanted: string, more: ErrorDetails = {}): AppError {
-  const near = nearNames(
-    wanted,
-    tables.map(({ shown }) => shown),
-  );
-  const hint =
-    near.length === 0
-      ? 'Call get-tables for the names.'
-      : `Near names: ${near.join(', ')}. get-tables lists all of them.`;
-  return new AppError('E_UNKNOWN_TABLE', `There is no table or view "${wanted}".`, {
-    hint,
-    details: { ...more, near },
-  });
+/** The error of a table that is not there, with similar names. */
+export function noSuchTable(tables: readonly TableFacts[], wanted: string, more: ErrorDetails = {}): AppError {
+  const names = tables.map(({ shown }) => shown);
+  return unknownTable(wanted, names, more);
 }

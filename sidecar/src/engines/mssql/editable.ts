@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { EditableTable } from '../row-editing.ts';
-import { allTables, type TableFacts, unknownTable } from './catalog.ts';
+import { allTables, noSuchTable, type TableFacts } from './catalog.ts';
 import type { Database } from './database.ts';
 import { quoteName, shownName } from './quote.ts';
 import { isBinary } from './row-values.ts';
@@ -48,7 +48,7 @@ function oneTableOf(tables: readonly TableFacts[], name: readonly string[]): Tab
     return second === undefined ? table === first : schema === first && table === second;
   });
   const [table, other] = found;
-  if (table === undefined) throw unknownTable(tables, name.join('.'));
+  if (table === undefined) throw noSuchTable(tables, name.join('.'));
   if (other === undefined) return table;
   throw new AppError('E_UNKNOWN_TABLE', `There is more than one table ${name.join('.')}.`, {
     hint: 'Write the schema in front of its name.',

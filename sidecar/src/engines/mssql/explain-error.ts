@@ -1,10 +1,11 @@
 import { AppError, type ErrorDetails } from '@devdb/shared/errors';
 import { type BoundStatement, writtenIndex } from '../bound-statement.ts';
 import { engineCode } from '../engine-code.ts';
-import { nearNames } from '../near-names.ts';
-import { allTables, rows, text, unknownTable } from './catalog.ts';
+import { columnsInstead } from '../unknown-names.ts';
+import { allTables, noSuchTable, rows, text } from './catalog.ts';
 import type { Database } from './database.ts';
 import { calledBy, failureOf, isAboutStatement, type ServerFailure, statementError } from './errors.ts';
+import { readableName } from './quote.ts';
 import { tokenize } from './tokenize.ts';
 
 const INVALID_OBJECT = 208;
@@ -49,7 +50,7 @@ async function withNearNames(
 async function aboutTable(database: Database, failure: ServerFailure, signal: AbortSignal): Promise<AppError> {
   const wanted = quotedIn(failure.message) ?? '';
   const { line, message } = failure;
-  return unknownTable(await allTables(database, signal), wanted, {
+  return noSuchTable(await allTables(database, signal), wanted, {
     ...engineCode(calledBy(failure)),
     engineMessage: message,
     line,
@@ -65,13 +66,13 @@ async function aboutColumn(
 ): Promise<AppError> {
   const wanted = quotedIn(failure.message) ?? '';
   const columns = rows(await database.ask(COLUMNS, { words: JSON.stringify(wordsOf(sql)) }, signal), 0);
-  const near = nearNames(
+  const { near, hint } = columnsInstead(
     wanted,
     columns.map(([name]) => text(name)),
+    readableName,
   );
-  const rest = 'Use single quotes for text; double quotes are for names.';
-  const hint = near.length === 0 ? `get-schema shows the columns. ${rest}` : `Near names: ${near.join(', ')}. ${rest}`;
-  return statementError(error, hint, { near });
+  const quotes = sql.includes(`"${wanted}"`) ? ' Use single quotes for text; double quotes are for names.' : '';
+  return statementError(error, `${hint}${quotes}`, { near });
 }
 
 /** Columns of the tables that the statement names. Names are compared as the database compares them. */

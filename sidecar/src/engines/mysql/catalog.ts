@@ -1,7 +1,6 @@
-import { AppError } from '@devdb/shared/errors';
 import knex, { type Knex } from 'knex';
-import { nearNames } from '../near-names.ts';
 import { isOperator } from '../operators.ts';
+import { unknownTable } from '../unknown-names.ts';
 import { closedViews } from './closed-views.ts';
 import type { ServerConnection } from './connection.ts';
 import { shownName } from './quote.ts';
@@ -200,11 +199,4 @@ function tableFacts(row: CatalogRow, ownSchema: string): TableFacts {
     // A broken view has the error in its comment; an intact one has VIEW.
     comment: kind === 'view' && comment === 'VIEW' ? '' : (comment ?? ''),
   };
-}
-
-/** The error of an unknown table name, with similar names. */
-export function unknownTable(wanted: string, names: readonly string[]): AppError {
-  const near = nearNames(wanted, names);
-  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
-  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
 }

@@ -1,11 +1,12 @@
 import { AppError } from '@devdb/shared/errors';
 import type { BoundStatement } from '../bound-statement.ts';
 import { engineCode } from '../engine-code.ts';
-import { nearNames } from '../near-names.ts';
+import { columnsInstead, unknownTable } from '../unknown-names.ts';
 import { writtenPosition } from './bind.ts';
-import { type Catalog, unknownTable } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import { calledBy, type Failure, failureOf, isLost, sqlError } from './errors.ts';
 import { modesFor } from './judge.ts';
+import { readableName } from './quote.ts';
 import { isName, tokenize } from './tokenize.ts';
 
 /** Looks something up on another connection; undefined when that fails. */
@@ -71,10 +72,10 @@ async function explainTable(failure: Failure, lookUp: LookUp): Promise<AppError>
   });
 }
 
-/** Columns with similar names in the tables that the statement names. */
+/** With the columns of the tables that the statement names. */
 async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Promise<AppError> {
   const named = /'([^']*)'/.exec(failure.message)?.[1] ?? '';
-  const near =
+  const columns =
     (await lookUp(async (catalog) => {
       const words = namesIn(sql);
       const tables = (await catalog.tables()).filter(
@@ -85,17 +86,17 @@ async function explainColumn(failure: Failure, sql: string, lookUp: LookUp): Pro
       const keys = tables.slice(0, MOST_TABLES).map(({ schema, name }) => [schema, name]);
       if (keys.length === 0) return [];
       const rows = await catalog.askWithoutClosed('COLUMNS', (query) =>
-        query.distinct({ name: 'COLUMN_NAME' }).whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], keys),
+        query
+          .select({ name: 'COLUMN_NAME' })
+          .whereIn(['TABLE_SCHEMA', 'TABLE_NAME'], keys)
+          .orderBy(['TABLE_NAME', 'ORDINAL_POSITION']),
       );
-      return nearNames(
-        named.slice(named.lastIndexOf('.') + 1),
-        rows.map(({ name }) => name ?? ''),
-      );
+      return [...new Set(rows.map(({ name }) => name ?? ''))];
     })) ?? [];
-  const quotes = 'Use single quotes for text.';
-  const hint =
-    near.length === 0 ? `get-schema shows the columns. ${quotes}` : `Near names: ${near.join(', ')}. ${quotes}`;
-  return sqlError(failure, { hint, details: { near } });
+  const { near, hint } = columnsInstead(named, columns, readableName);
+  // With ANSI_QUOTES a text in double quotes is a name.
+  const isQuoted = sql.includes(`"${named}"`);
+  return sqlError(failure, { hint: isQuoted ? `${hint} Use single quotes for text.` : hint, details: { near } });
 }
 
 /** Every name in a statement, in small letters, however a server reads its quotes. */

@@ -120,12 +120,18 @@ function columnsOf(catalog: Catalog, others: readonly TableFacts[]): Promise<Cat
 function columnOf({ name, type, nullable, key, extra }: CatalogRow): OverviewColumn {
   return {
     name: readableName(name ?? ''),
-    type: type ?? '',
+    type: withoutWidth(type ?? ''),
     isKey: key === 'PRI',
     notNull: nullable === 'NO',
     isUnique: key === 'UNI',
     isGenerated: /GENERATED|VIRTUAL|STORED|PERSISTENT/i.test((extra ?? '').replace(/DEFAULT_GENERATED/i, '')),
   };
+}
+
+/** MariaDB and old MySQL tell how wide an integer is shown. It means something with ZEROFILL, and as tinyint(1). */
+function withoutWidth(type: string): string {
+  const isPlain = /^(?:tinyint|smallint|mediumint|int|bigint)\(/.test(type) && !/^tinyint\(1\)|zerofill/.test(type);
+  return isPlain ? type.replace(/\(\d+\)/, '') : type;
 }
 
 function foreignKeysOf(catalog: Catalog, others: readonly TableFacts[]): Promise<CatalogRow[]> {

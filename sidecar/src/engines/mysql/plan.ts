@@ -50,7 +50,14 @@ export async function explain(
     flags: [...flags],
     analyzed: runs,
     source: plan.source,
-    ...(runs ? { measured: { rows: Math.round(plan.measuredRows ?? 0), durationMs: plan.measuredMs ?? 0 } } : {}),
+    ...(runs
+      ? {
+          measured: {
+            rows: Math.round(plan.measuredRows ?? 0),
+            durationMs: Math.round((plan.measuredMs ?? 0) * 1000) / 1000,
+          },
+        }
+      : {}),
   };
 }
 

@@ -1,6 +1,5 @@
-import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
-import { nearNames } from '../near-names.ts';
+import { unknownTable } from '../unknown-names.ts';
 import type { Catalog } from './catalog-query.ts';
 
 /** A table, or something that is read like one. */
@@ -79,11 +78,4 @@ function partsOf(text: string): string[] {
   return [...text.matchAll(/"((?:[^"]|"")*)"|([^".]+)/g)].map(([, quoted, bare]) =>
     quoted === undefined ? (bare ?? '').trim().toLowerCase() : quoted.replaceAll('""', '"'),
   );
-}
-
-/** The error of an unknown table name, with similar names. */
-export function unknownTable(wanted: string, names: readonly string[]): AppError {
-  const near = nearNames(wanted, names);
-  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
-  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
 }

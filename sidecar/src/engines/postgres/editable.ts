@@ -1,7 +1,8 @@
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
 import type { EditableTable } from '../row-editing.ts';
-import { allRelations, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
+import { unknownTable } from '../unknown-names.ts';
+import { allRelations, RELATION_KINDS, type Relation, shownName } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
 import { FOREIGN_KEYS, foreignKey } from './overview.ts';
 import { quoteName } from './quote.ts';

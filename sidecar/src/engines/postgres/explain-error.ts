@@ -1,9 +1,10 @@
 import { AppError } from '@devdb/shared/errors';
 import * as z from 'zod';
-import { nearNames } from '../near-names.ts';
-import { allRelations, shownName, unknownTable } from './catalog.ts';
+import { columnsInstead, unknownTable } from '../unknown-names.ts';
+import { allRelations } from './catalog.ts';
 import { askCatalog } from './catalog-query.ts';
 import type { Connections } from './pool.ts';
+import { readableName, readableTable } from './quote.ts';
 import { recordsBelow, type TreeNode } from './sql-tree.ts';
 
 const columnName = z.object({ name: z.string() });
@@ -36,7 +37,10 @@ async function nearTables(
   connections: Connections,
   signal: AbortSignal,
 ): Promise<AppError> {
-  const names = await askCatalog(connections, signal, async (catalog) => (await allRelations(catalog)).map(shownName));
+  // As a statement names them: without its quotes Postgres reads "User" as a function of its own.
+  const names = await askCatalog(connections, signal, async (catalog) =>
+    (await allRelations(catalog)).map(readableTable),
+  );
   const unknown = unknownTable(name, names);
   return new AppError('E_UNKNOWN_TABLE', error.message, {
     hint: unknown.hint,
@@ -55,18 +59,18 @@ async function nearColumns(
   const columns = await askCatalog(connections, signal, (catalog) =>
     catalog.rows(
       columnName,
-      `SELECT DISTINCT a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+      `SELECT a.attname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
          JOIN pg_namespace n ON n.oid = c.relnamespace
         WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND a.attnum > 0 AND NOT a.attisdropped
           AND (n.nspname || '.' || c.relname = ANY (?::text[])
-               OR c.relname = ANY (?::text[]) AND pg_table_is_visible(c.oid))`,
+               OR c.relname = ANY (?::text[]) AND pg_table_is_visible(c.oid))
+        ORDER BY c.relname, a.attnum`,
       [tables, tables],
     ),
   );
-  const names = columns.map((column) => column.name);
-  const near = nearNames(name.slice(name.lastIndexOf('.') + 1), names);
+  const { near, hint } = columnsInstead(name, [...new Set(columns.map((column) => column.name))], readableName);
   return new AppError('E_SQL', error.message, {
-    hint: near.length === 0 ? error.hint : `Near columns: ${near.join(', ')}.`,
+    hint: near.length === 0 && columns.length === 0 ? error.hint : hint,
     details: { ...error.details, near },
   });
 }

@@ -8,7 +8,7 @@ import type { ServerConnection } from './connection.ts';
 import { isAboutStatement } from './errors.ts';
 import { type HypotheticalIndex, imagineIndexes, usedIn } from './hypothetical-indexes.ts';
 import type { RawPlan } from './plan-nodes.ts';
-import { literal, quoteName, readableName } from './quote.ts';
+import { literal, quoteName, readableName, readableTable } from './quote.ts';
 import { askCatalogs } from './reach.ts';
 
 /** Columns of a table of which indexes are tried, alone and in pairs. */
@@ -110,7 +110,7 @@ function triable(
 
 /** `orders (customer_id, placed_on)` */
 function written({ schema, name }: Table, columns: readonly string[]): string {
-  const table = schema === 'public' ? readableName(name) : `${readableName(schema)}.${readableName(name)}`;
+  const table = readableTable({ schema, name });
   return `${table} (${columns.map(readableName).join(', ')})`;
 }
 

@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { namedTables } from '../named-tables.ts';
-import { type Included, KEYS_ALONE, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
+import { GRAPH, type Included, KEYS_ALONE, type KeyFacts, type OverviewTable } from '../overview-facts.ts';
 import { type Outline, outline } from '../overview-outline.ts';
-import { allRelations, pick, RELATION_KINDS, type Relation, shownName, unknownTable } from './catalog.ts';
+import type { OverviewColumn } from '../overview-text.ts';
+import { unknownTable } from '../unknown-names.ts';
+import { allRelations, pick, RELATION_KINDS, type Relation, shownName } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
-import { quoteName, readableName } from './quote.ts';
+import { literal, quoteName, readableName, readableTable } from './quote.ts';
+import { shortTypeName } from './type-names.ts';
 
 const column = z.object({
   table: z.number(),
@@ -14,6 +17,7 @@ const column = z.object({
   notNull: z.boolean(),
   isUnique: z.boolean(),
   isGenerated: z.boolean(),
+  labels: z.array(z.string()).nullable(),
 });
 
 const COLUMNS = `
@@ -23,7 +27,9 @@ SELECT a.attrelid::int8 AS "table", a.attname AS name, pg_catalog.format_type(a.
                  AND a.attnum = ANY (i.indkey)) AS "isKey",
        EXISTS (SELECT FROM pg_catalog.pg_index i WHERE i.indrelid = a.attrelid AND i.indisunique AND NOT i.indisprimary
                  AND i.indpred IS NULL AND i.indexprs IS NULL AND i.indkey[0] = a.attnum
-                 AND coalesce((pg_catalog.to_jsonb(i) ->> 'indnkeyatts')::int, i.indnatts) = 1) AS "isUnique"
+                 AND coalesce((pg_catalog.to_jsonb(i) ->> 'indnkeyatts')::int, i.indnatts) = 1) AS "isUnique",
+       (SELECT pg_catalog.json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e
+         WHERE e.enumtypid = a.atttypid) AS labels
   FROM pg_catalog.pg_attribute a
  WHERE a.attrelid = ANY (?::oid[]) AND a.attnum > 0 AND NOT a.attisdropped
  ORDER BY a.attrelid, a.attnum`;
@@ -116,7 +122,7 @@ async function tablesOf(
       one.oid,
       {
         ...tableFacts(one, parts),
-        columns: (columns.get(one.oid) ?? []).map((found) => ({ ...found, name: readableName(found.name) })),
+        columns: (columns.get(one.oid) ?? []).map((found) => toColumn(found, include)),
         keys: (keys.get(one.oid) ?? []).map(keyFacts),
         indexes: indexes?.get(one.oid)?.flatMap(toldIndex),
         definition: definitions?.get(one.oid),
@@ -124,6 +130,18 @@ async function tablesOf(
     ]),
   );
 }
+
+function toColumn(
+  { name, type, labels, ...found }: z.infer<typeof column>,
+  include: readonly Included[],
+): OverviewColumn {
+  const values = labels === null || include.includes(GRAPH) ? '' : `(${labels.map(literal).join(', ')})`;
+  const told = values.length > MOST_LABEL_CHARS ? '' : values;
+  return { ...found, name: readableName(name), type: `${shortTypeName(type)}${told}` };
+}
+
+/** The values of an enumerated type are what a statement needs most; a longer list is a table in disguise. */
+const MOST_LABEL_CHARS = 200;
 
 /** The index of a primary key of one column is its PK. */
 function toldIndex({ name, isUnique, isPrimary, definition: text, columns }: z.infer<typeof index>): string[] {
@@ -165,8 +183,4 @@ function keyFacts({
     parentName: shownName({ schema, name }),
     parentColumns: parentColumns.map(readableName),
   };
-}
-
-function readableTable({ schema, name }: Pick<Relation, 'schema' | 'name'>): string {
-  return schema === 'public' ? readableName(name) : `${readableName(schema)}.${readableName(name)}`;
 }

@@ -1,6 +1,6 @@
 import { findRelation, type Relation } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
-import { literal, quoteName, readableName } from './quote.ts';
+import { literal, readableName, readableTable } from './quote.ts';
 import {
   type ColumnFacts,
   readSchemaFacts,
@@ -22,7 +22,7 @@ export async function schemaText(catalog: Catalog, wanted: string): Promise<stri
   const types = isView ? [] : facts.columns.map(({ typeOid }) => typeOid);
   const needs = await readNeeds(catalog, relation.oid, types);
   const sequences = isView ? [] : await readSequences(catalog, relation.oid);
-  const name = nameOf(relation);
+  const name = readableTable(relation);
   const statements = [
     ...inFront(relation, needs, sequences),
     isView ? createView(relation, facts, name) : createTable(relation, facts, name),
@@ -35,30 +35,11 @@ export async function schemaText(catalog: Catalog, wanted: string): Promise<stri
   return `${statements.map((statement) => `${statement};`).join('\n')}${partitionsNote(facts)}`;
 }
 
-function nameOf({ schema, name }: Relation): string {
-  return schema === 'public' ? readableKeyword(name) : `${readableKeyword(schema)}.${readableKeyword(name)}`;
-}
-
-/** A keyword must be quoted too, and quoting is always safe. */
-function readableKeyword(name: string): string {
-  return SQL_WORDS.has(name) ? quoteName(name) : readableName(name);
-}
-
-const SQL_WORDS = new Set(
-  `all analyse analyze and any array as asc asymmetric authorization binary both case cast check collate collation column
-  concurrently constraint create cross current_catalog current_date current_role current_schema current_time
-  current_timestamp current_user default deferrable desc distinct do else end except false fetch for foreign freeze from
-  full grant group having ilike in initially inner intersect into is isnull join lateral leading left like limit localtime
-  localtimestamp natural not notnull null offset on only or order outer overlaps placing primary references returning
-  right select session_user similar some symmetric system_user table tablesample then to trailing true union unique user
-  using variadic verbose when where window with`.split(/\s+/),
-);
-
 function inFront({ schema }: Relation, needs: SchemaNeeds, sequences: readonly SequenceFacts[]): string[] {
   const schemas = [...new Set([schema, ...needs.schemas])].filter((one) => one !== 'public');
   return [
-    ...schemas.map((one) => `CREATE SCHEMA IF NOT EXISTS ${readableKeyword(one)}`),
-    ...needs.extensions.map((one) => `CREATE EXTENSION IF NOT EXISTS ${readableKeyword(one)}`),
+    ...schemas.map((one) => `CREATE SCHEMA IF NOT EXISTS ${readableName(one)}`),
+    ...needs.extensions.map((one) => `CREATE EXTENSION IF NOT EXISTS ${readableName(one)}`),
     ...needs.statements,
     ...sequences.map(({ create }) => create),
   ];

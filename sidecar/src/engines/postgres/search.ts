@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Candidate, searched } from '../schema-search.ts';
 import { allRelations, type Relation, shownName } from './catalog.ts';
 import type { Catalog } from './catalog-query.ts';
+import { shortTypeName } from './type-names.ts';
 
 const comment = z.string().nullable();
 const column = z.object({ table: z.number(), name: z.string(), type: z.string(), comment });
@@ -59,6 +60,7 @@ export async function searchSchema(
     ({ table, ...found }: z.infer<typeof part>): Candidate => ({
       kind: kindOf,
       ...found,
+      type: kindOf === 'column' ? shortTypeName(found.type) : found.type,
       table: names.get(table),
       comment: found.comment ?? undefined,
     });

@@ -1,4 +1,4 @@
-import { builtInType } from './type-names.ts';
+import { builtInType, shortTypeName } from './type-names.ts';
 
 describe('builtInType', () => {
   it.each([
@@ -13,5 +13,22 @@ describe('builtInType', () => {
     [999_999, -1, undefined],
   ])('names %d with %d', (type, modifier, name) => {
     expect(builtInType(type, modifier)).toBe(name);
+  });
+});
+
+describe('shortTypeName', () => {
+  it.each([
+    ['character varying(20)', 'varchar(20)'],
+    ['character varying[]', 'varchar[]'],
+    ['character(2)', 'char(2)'],
+    ['timestamp(3) without time zone', 'timestamp(3)'],
+    ['timestamp with time zone', 'timestamptz'],
+    ['timestamp(6) with time zone[]', 'timestamptz(6)[]'],
+    ['time without time zone', 'time'],
+    ['double precision', 'float8'],
+    ['numeric(10,2)', 'numeric(10,2)'],
+    ['"character varying"', '"character varying"'],
+  ])('writes %s as %s', (type, short) => {
+    expect(shortTypeName(type)).toBe(short);
   });
 });

@@ -1,3 +1,13 @@
+/** A type by the shorter of its names, which Postgres understands as well. */
+export function shortTypeName(type: string): string {
+  return type
+    .replace(/^character varying\b/, 'varchar')
+    .replace(/^character\b/, 'char')
+    .replace(/^(timestamp|time)(\(\d\))? without time zone\b/, '$1$2')
+    .replace(/^(timestamp|time)(\(\d\))? with time zone\b/, '$1tz$2')
+    .replace(/^double precision\b/, 'float8');
+}
+
 /** Types by number, named as Postgres writes them in a schema. Numbers of built-in types never change. */
 const BUILT_IN: Readonly<Record<number, string>> = {
   16: 'boolean',

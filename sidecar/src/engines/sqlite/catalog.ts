@@ -1,6 +1,7 @@
-import { AppError } from '@devdb/shared/errors';
+import type { AppError } from '@devdb/shared/errors';
 import { nearNames } from '../near-names.ts';
 import { isOperator } from '../operators.ts';
+import { unknownTableNear } from '../unknown-names.ts';
 import { isName, tokenize } from './tokenize.ts';
 
 /** A better-sqlite3 handle, opened by the child. */
@@ -41,15 +42,13 @@ export function allTables(db: Db): TableFacts[] {
 export function findTable(db: Db, wanted: string): TableFacts {
   const statement = db.prepare<[string], TableRow>(`SELECT name, type, wr FROM pragma_table_list(?) WHERE ${VISIBLE}`);
   const row = statement.get(wanted) ?? statement.get(nameIn(wanted));
-  if (row === undefined) throw unknownTable(db, wanted);
+  if (row === undefined) throw noSuchTable(db, wanted);
   return toFacts(row);
 }
 
-/** The error of an unknown table name, with similar names. */
-export function unknownTable(db: Db, wanted: string): AppError {
-  const near = nearNames(nameIn(wanted), listTables(db));
-  const hint = near.length === 0 ? 'get-tables lists the tables.' : `Near names: ${near.join(', ')}.`;
-  return new AppError('E_UNKNOWN_TABLE', `No table "${wanted}".`, { hint, details: { near } });
+/** The error of a table that is not there, with similar names. */
+export function noSuchTable(db: Db, wanted: string): AppError {
+  return unknownTableNear(wanted, nearNames(nameIn(wanted), listTables(db)));
 }
 
 /** `users` for `main.users`, `"users"` and `[users]`; any other text unchanged. */

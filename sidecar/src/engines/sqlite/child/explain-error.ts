@@ -1,8 +1,9 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
 import { engineCode } from '../../engine-code.ts';
-import { nearNames } from '../../near-names.ts';
-import { allTables, type Db, unknownTable } from '../catalog.ts';
+import { columnsInstead } from '../../unknown-names.ts';
+import { allTables, type Db, noSuchTable } from '../catalog.ts';
 import { columnRows } from '../overview.ts';
+import { readableName } from '../quote.ts';
 import { isName, tokenize } from '../tokenize.ts';
 import { mayRead, mayWrite, mayWriteFolder } from './database-file.ts';
 import { isWriteRefusal, type SqliteFailure, sqliteFailure } from './driver-error.ts';
@@ -151,7 +152,7 @@ function withNearNames(failure: SqliteFailure, situation: Situation): AppError |
 function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situation): AppError | undefined {
   const table = /^no such table: (.+)$/s.exec(message)?.[1];
   if (table !== undefined) {
-    const error = lookUp((db) => unknownTable(db, table));
+    const error = lookUp((db) => noSuchTable(db, table));
     return new AppError('E_UNKNOWN_TABLE', error.message, {
       hint: error.hint,
       details: { ...error.details, ...engineCode({ name: code }), engineMessage: message },
@@ -159,12 +160,15 @@ function explainName({ code, message }: SqliteFailure, { sql, lookUp }: Situatio
   }
   const column = unknownColumnIn(message);
   if (column === undefined || sql === undefined) return undefined;
-  const near = lookUp((db) => nearColumns(db, column, sql));
-  const hint =
-    near.length === 0
-      ? 'get-schema shows the columns. Use single quotes for text; double quotes are for names.'
-      : `Near names: ${near.join(', ')}. Use single quotes for text; double quotes are for names.`;
-  return new AppError('E_SQL', message, { hint, details: { ...engineCode({ name: code }), near } });
+  const { near, hint } = columnsInstead(
+    column,
+    lookUp((db) => columnsOfNamed(db, sql)),
+    readableName,
+  );
+  return new AppError('E_SQL', message, {
+    hint: isInQuotes(sql, column) ? `${hint} ${USE_SINGLE_QUOTES}` : hint,
+    details: { ...engineCode({ name: code }), near },
+  });
 }
 
 /** Of a name in double quotes SQLite also asks whether a text was meant. */
@@ -173,8 +177,15 @@ function unknownColumnIn(message: string): string | undefined {
   return quoted ?? /^(?:no such column: |table .+ has no column named )(.+)$/s.exec(message)?.[1];
 }
 
-/** Columns with similar names in the tables that the statement names. */
-function nearColumns(db: Db, wanted: string, sql: string): string[] {
+const USE_SINGLE_QUOTES = 'Use single quotes for text; double quotes are for names.';
+
+/** Whether a text may have been meant. */
+function isInQuotes(sql: string, column: string): boolean {
+  return sql.includes(`"${column}"`);
+}
+
+/** The columns of the tables that the statement names. */
+function columnsOfNamed(db: Db, sql: string): string[] {
   const read = tokenize(sql);
   if (!read.ok) return [];
   const named = new Set(read.tokens.filter(isName).map(({ value }) => value.toLowerCase()));
@@ -183,7 +194,7 @@ function nearColumns(db: Db, wanted: string, sql: string): string[] {
     if (!named.has(name.toLowerCase())) continue;
     for (const column of columnRows(db, name)) names.add(column.name);
   }
-  return nearNames(wanted.slice(wanted.lastIndexOf('.') + 1), [...names]);
+  return [...names];
 }
 
 function plain({ code, message }: SqliteFailure, { sql }: Situation): AppError {
