@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
@@ -210,6 +210,15 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
     });
   });
 
+  test('the text of a terminal has all that commands of agents wrote, however short, as they were given', async () => {
+    const commands = ['echo one', 'echo two', "cat <<'X'\na\nb\nX", 'true', 'echo three'];
+    for (const command of commands) await say('execute_command_with_output', { command });
+    const text = await say('get_terminal_text');
+    expect(text.slice(text.lastIndexOf('> echo one'))).toBe(
+      "> echo one\none\n> echo two\ntwo\n> cat <<'X'\na\nb\nX\na\nb\n> true\n> echo three\nthree",
+    );
+  });
+
   test("the text of the user's own terminal is read, without what a terminal understands", async () => {
     // The editor loses what a command writes in the same piece as its start or its end.
     const waiting = (file: string) => `until [ -e ${file} ]; do sleep 0.1; done`;
@@ -310,6 +319,24 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   describe('breakpoints', () => {
     const toggle = (line: number, file = 'src/greeting.ts') =>
       say('toggle_debugger_breakpoint', { filePathInProject: file, line });
+
+    test('are not set in what a link leads to outside the project, and neither its lines nor its path are told', async () => {
+      const outside = join(editor.projects, 'outside.js');
+      writeFileSync(outside, 'secret();\n');
+      symlinkSync(outside, join(root, 'leak.js'));
+      for (const line of [1, 99])
+        expect(await toggle(line, 'leak.js')).toMatch(/^\[E_OUTSIDE_PROJECT\] path is outside project directory/);
+      await window.run(
+        (vscode, file) => {
+          const location = new vscode.Location(vscode.Uri.file(file), new vscode.Position(0, 0));
+          vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location)]);
+        },
+        join(root, 'leak.js'),
+      );
+      expect((await ask('get_debugger_breakpoints')).breakpoints).toEqual([]);
+      await window.run((vscode) => vscode.debug.removeBreakpoints([...vscode.debug.breakpoints]));
+      rmSync(join(root, 'leak.js'));
+    });
 
     test('are toggled where the user sees them, and theirs are listed, also after a reload', async () => {
       expect(await toggle(2)).toBe('Breakpoint added');
