@@ -105,6 +105,15 @@ describeEditor("the editor's language servers for agents", () => {
     expect(names(calls)).toEqual([['three', ['two', ['one']]]]);
   });
 
+  test('of a long line an answer shows what stands around the place', async () => {
+    const functions = Array.from({ length: 300 }, (_, at) => `function f${at}(q){return q+a}`).join('');
+    write('long/min.js', `var a=1;${functions}f250(2);\n`);
+    const { files } = await ask('code_references', { path: 'long/min.js', symbol: 'f250' });
+    expect(files).toMatchObject([{ count: 2, lines: [expect.stringContaining('function f250(q)')] }]);
+    const { places } = await ask('code_definition', { path: 'long/min.js', symbol: 'f250' });
+    expect(places).toMatchObject([{ text: expect.stringMatching(/^….*function f250\(q\)/) }]);
+  });
+
   test('types are followed over files in both directions', async () => {
     write(
       'types/base.ts',
