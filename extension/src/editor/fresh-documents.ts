@@ -15,7 +15,7 @@ const LOOKS_BEFORE_NUDGE = 8;
  * The editor may never hear of a file: its settings can exclude it from watching, and of two names that a link makes,
  * watchers of Linux tell one.
  */
-const UNHEARD_MS = { asked: 15_000, other: 5_000 } as const;
+const UNHEARD_MS = { asked: 25_000, other: 5_000 } as const;
 
 /** A file or folder of the project that is there. A link that leads out of the project is refused like a path that does. */
 export async function existing(root: string, given: string): Promise<ProjectPath & { readonly status: Stats }> {
