@@ -4,7 +4,7 @@ import { envelopeText } from '@devdb/shared/envelope';
 import { allTools, findTool, TOOLSETS, type ToolDefinition, type Toolset } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
-import type { DevdbHome, McpOverHttp } from './helpers/devdb-home.ts';
+import type { Bridged, DevdbHome, McpOverHttp } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, EXTENSION, type Window } from './helpers/editor-lab.ts';
 import { selectInExample } from './helpers/example-editor.ts';
 import { invokeTool } from './helpers/invoke-tool.ts';
@@ -108,12 +108,9 @@ describeEditor("the tools of the editor's own agent", () => {
         const overMcp = await answerOf(tool, async () => (await mcp.call(name, input)).text);
         expect(withoutTimes(overMcp)).toBe(withoutTimes(said));
         if (tool.toolset !== 'ide') continue;
-        const overBridge = await answerOf(tool, async () => {
-          const { status, error } = await devdb.bridged(root, name, input);
-          return status ?? `[${gives}] ${error}`;
-        });
-        if (gives === 'ok') expect(withoutTimes(overBridge)).toBe(withoutTimes(said));
-        else expect(said.startsWith(overBridge)).toBe(true);
+        const overBridge = await answerOf(tool, async () => bridgedText(await devdb.bridged(root, name, input)));
+        // A bridge gets what the seed shows, without what is said of it besides: the list alone, the sentence alone.
+        expect(withoutTimes(said)).toContain(withoutTimes(overBridge));
       }
     },
   );
@@ -139,6 +136,12 @@ describeEditor("the tools of the editor's own agent", () => {
     expect(await running).toMatch(/cancel/i);
   });
 });
+
+/** As the text of the other doors has it. */
+function bridgedText({ status, error }: Bridged): string {
+  expect([status, error]).toContain(null);
+  return status ?? `] ${error}`;
+}
 
 function withoutTimes(text: string): string {
   return text.replaceAll(/"(durationMs|operationTimeMs)":[\d.]+/g, '"$1":0');
