@@ -212,7 +212,9 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
 
   test('the text of a terminal has all that commands of agents wrote, however short, as they were given', async () => {
     const commands = ['echo one', 'echo two', "cat <<'X'\na\nb\nX", 'true', 'echo three'];
-    for (const command of commands) await say('execute_command_with_output', { command });
+    // This tool brings its terminal into view, which is the one that is read.
+    for (const command of commands) await say('execute_terminal_command', { command });
+    await shows('get_terminal_text', /> echo three\nthree$/);
     const text = await say('get_terminal_text');
     expect(text.slice(text.lastIndexOf('> echo one'))).toBe(
       "> echo one\none\n> echo two\ntwo\n> cat <<'X'\na\nb\nX\na\nb\n> true\n> echo three\nthree",
