@@ -98,6 +98,7 @@ describeEditor("the tools of the editor's own agent", () => {
       const examples = tool.examples.filter(
         ({ gives, given }) => given === undefined && !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
+      const seen = new Set<string>();
       for (const { input, gives } of examples) {
         const said = await answerOf(tool, () => invoke(name, input));
         expect(said.startsWith(`[${gives}]`)).toBe(gives !== 'ok');
@@ -105,6 +106,9 @@ describeEditor("the tools of the editor's own agent", () => {
           envelopeText(await devdb.callTool(root, name, input), tool.text),
         );
         expect(withoutTimes(overRest)).toBe(withoutTimes(said));
+        // The other doors only translate: each outcome once is enough.
+        if (seen.has(gives)) continue;
+        seen.add(gives);
         const overMcp = await answerOf(tool, async () => (await mcp.call(name, input)).text);
         expect(withoutTimes(overMcp)).toBe(withoutTimes(said));
         if (tool.toolset !== 'ide') continue;
