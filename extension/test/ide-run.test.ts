@@ -124,6 +124,29 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       expect(await terminals()).toEqual(before);
     });
 
+    test('that changes open files ends when the editor shows them anew, and leaves what its user has not saved', async () => {
+      const files = ['made/clean.ts', 'made/typed.ts'].map((file) => join(root, file));
+      mkdirSync(join(root, 'made'));
+      for (const file of files) writeFileSync(file, 'before\n');
+      await window.run(async (vscode, open) => {
+        for (const file of open) await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+        await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(0, 0), 'mine '));
+      }, files);
+      const write = (text: string) => `for f in clean typed; do echo ${text} > made/$f.ts; done`;
+      const texts = () =>
+        window.run(
+          (vscode, open) =>
+            open.map((file) => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file)?.getText()),
+          files,
+        );
+      for (const command of [write('one'), `rm -rf made && mkdir made && ${write('two')}`]) {
+        await say('execute_terminal_command', { command });
+        expect(await texts()).toEqual([`${command.includes('two') ? 'two' : 'one'}\n`, 'mine before\n']);
+      }
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+      await window.command('workbench.action.closeAllEditors');
+    });
+
     test('that writes much is shown with its start and its end', async () => {
       const said = await say('execute_command_with_output', { command: 'seq 1 100000' });
       expect(said).toMatch(/^1\n2\n/);
