@@ -25,7 +25,8 @@ export function inEditor(path: string): EditorPlace {
  */
 export function watchedPath(path: string): string | undefined {
   try {
-    return inEditor(realpathSync.native(path)).path;
+    // Not the native one, which also corrects the case: the editor keeps what it was opened with.
+    return vscode.Uri.file(inEditor(realpathSync(path)).path).fsPath;
   } catch {
     return undefined;
   }
