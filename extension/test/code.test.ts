@@ -241,6 +241,9 @@ describeEditor("the editor's language servers for agents", () => {
       for (const path of ['linked/own/math.ts', 'linked/again/math.ts', 'linked/alias.ts'])
         expect(await ask('code_references', { path, symbol: to })).toMatchObject({ total: 3, files: shown });
     }
+    write('linked/own/wrong.ts', "export const n: number = 'text';\n");
+    for (const path of ['linked/again', 'linked/again/wrong.ts'])
+      expect((await ask('diagnostic_collect', { path })).diagnostics).toMatchObject([{ file: 'linked/own/wrong.ts' }]);
     // The editor's watcher may tell of a change under another name: that holds up no question about other files.
     write('linked/own/math.ts', 'export function half(n: number): number {\n  return n / 2;\n}\n');
     const { symbols } = await ask('code_symbols', { path: 'src/greeting.ts' });

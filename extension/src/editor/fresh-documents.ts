@@ -26,15 +26,14 @@ export async function existing(root: string, given: string): Promise<ProjectPath
       hint: 'Paths are relative to the project root.',
     });
   }
-  projectPath(root, realpathSync(place.absolute));
-  return { ...place, status };
+  // By the name that it has without links: only under that one the editor hears of changes to it.
+  return { ...projectPath(root, realpathSync(place.absolute)), status };
 }
 
 /** A file that a language server can be asked about. */
 export async function existingFile(root: string, given: string): Promise<ProjectPath> {
   const { status, ...place } = await existing(root, given);
-  // By the name that it has without links: only under that one the editor hears of changes to it.
-  if (status.isFile() && status.size <= MAX_FILE_BYTES) return projectPath(root, realpathSync(place.absolute));
+  if (status.isFile() && status.size <= MAX_FILE_BYTES) return place;
   const why = status.isFile() ? 'is too large for a language server' : 'is no file';
   throw new AppError('E_FILE_NOT_FOUND', `${place.relative} ${why}.`, {
     hint: status.isFile() ? 'Search it as text instead.' : 'Name a file in it.',
