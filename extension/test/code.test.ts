@@ -21,6 +21,7 @@ describeEditor("the editor's language servers for agents", () => {
   beforeAll(async () => {
     const settings = {
       'files.autoSave': 'off',
+      'files.watcherExclude': { '**/unwatched/**': true },
       'Devdb.mcp.toolsets': ['database', 'refactor', 'code', 'debug', 'ide'],
     };
     ({ editor, devdb, window, root } = await startOnSample({ settings }, addExampleFiles));
@@ -104,6 +105,15 @@ describeEditor("the editor's language servers for agents", () => {
     expect(names(calls)).toEqual([['three', ['two', ['one']]]]);
   });
 
+  test('of a long line an answer shows what stands around the place', async () => {
+    const functions = Array.from({ length: 300 }, (_, at) => `function f${at}(q){return q+a}`).join('');
+    write('long/min.js', `var a=1;${functions}f250(2);\n`);
+    const { files } = await ask('code_references', { path: 'long/min.js', symbol: 'f250' });
+    expect(files).toMatchObject([{ count: 2, lines: [expect.stringContaining('function f250(q)')] }]);
+    const { places } = await ask('code_definition', { path: 'long/min.js', symbol: 'f250' });
+    expect(places).toMatchObject([{ text: expect.stringMatching(/^….*function f250\(q\)/) }]);
+  });
+
   test('types are followed over files in both directions', async () => {
     write(
       'types/base.ts',
@@ -180,6 +190,75 @@ describeEditor("the editor's language servers for agents", () => {
     expect(await ask('code_format', { path: 'format/data.json' })).toMatchObject({ changed: true });
     expect(JSON.parse(read('format/data.json'))).toEqual({ a: 1 });
     expect(read('format/data.json')).toContain('\n');
+  });
+
+  test('a language without a server is formatted where it has a formatter, and the answer says where it has none', async () => {
+    write('format/list.txt', 'b\na\n');
+    expect(await ask('code_format', { path: 'format/list.txt' })).toMatch(
+      /^\[E_NO_PROVIDER\].*formatter for plaintext/,
+    );
+    await window.run((vscode) => {
+      vscode.languages.registerDocumentFormattingEditProvider('plaintext', {
+        provideDocumentFormattingEdits: (document) => {
+          const lines = document.getText().trim().split('\n');
+          const sorted = `${lines.toSorted().join('\n')}\n`;
+          if (sorted === document.getText()) return [];
+          return [vscode.TextEdit.replace(new vscode.Range(0, 0, document.lineCount, 0), sorted)];
+        },
+      });
+    });
+    const changed = { changed: true, changedFiles: ['format/list.txt'] };
+    expect(await ask('code_format', { path: 'format/list.txt' })).toEqual(changed);
+    expect(read('format/list.txt')).toBe('a\nb\n');
+    expect(await ask('code_format', { path: 'format/list.txt' })).toEqual({ changed: false, changedFiles: [] });
+  });
+
+  test('a file that links of the project repeat is one file: told once, renamed once, and holds up nothing', async () => {
+    write('linked/own/math.ts', 'export function twice(n: number): number {\n  return n + n;\n}\n');
+    write('linked/own/use.ts', "import { twice } from './math';\n\nexport const four = twice(2);\n");
+    symlinkSync(join(root, 'linked', 'own'), join(root, 'linked', 'again'));
+    symlinkSync(join(root, 'linked', 'own', 'math.ts'), join(root, 'linked', 'alias.ts'));
+    for (const [from, to] of [
+      ['twice', 'double'],
+      ['double', 'doubled'],
+    ]) {
+      const renamed = await ask('rename_symbol', { fileUri: 'linked/own/math.ts', originalName: from, newName: to });
+      expect(renamed).toMatchObject({
+        edits: 3,
+        files: [
+          { path: 'linked/own/math.ts', edits: 1 },
+          { path: 'linked/own/use.ts', edits: 2 },
+        ],
+      });
+      const shown = [
+        { path: 'linked/own/math.ts', count: 1, lines: [`1: export function ${to}(n: number): number {`] },
+        {
+          path: 'linked/own/use.ts',
+          count: 2,
+          lines: [`1: import { ${to} } from './math';`, `3: export const four = ${to}(2);`],
+        },
+      ];
+      for (const path of ['linked/own/math.ts', 'linked/again/math.ts', 'linked/alias.ts'])
+        expect(await ask('code_references', { path, symbol: to })).toMatchObject({ total: 3, files: shown });
+    }
+    write('linked/own/wrong.ts', "export const n: number = 'text';\n");
+    for (const path of ['linked/again', 'linked/again/wrong.ts'])
+      expect((await ask('diagnostic_collect', { path })).diagnostics).toMatchObject([{ file: 'linked/own/wrong.ts' }]);
+    // The editor's watcher may tell of a change under another name: that holds up no question about other files.
+    write('linked/own/math.ts', 'export function half(n: number): number {\n  return n / 2;\n}\n');
+    const { symbols } = await ask('code_symbols', { path: 'src/greeting.ts' });
+    expect(symbols).toMatchObject([{ name: 'greeting' }]);
+    rmSync(join(root, 'linked'), { recursive: true });
+  });
+
+  test('a file of which the editor hears no changes holds up no question about others for long, and is never told as it was', async () => {
+    write('unwatched/made.ts', 'export const made = 1;\n');
+    expect((await ask('code_symbols', { path: 'unwatched/made.ts' })).symbols).toMatchObject([{ name: 'made' }]);
+    write('unwatched/made.ts', 'export const other = 2;\n');
+    expect((await ask('code_symbols', { path: 'src/greeting.ts' })).symbols).toMatchObject([{ name: 'greeting' }]);
+    const said = await ask('code_symbols', { path: 'unwatched/made.ts' });
+    expect(said).toMatch(/^\[E_TIMEOUT\] The editor has not read a file again .*files\.watcherExclude/);
+    rmSync(join(root, 'unwatched'), { recursive: true });
   });
 
   test('problems are those of the text on the disk now, also in files that were never opened', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
@@ -47,6 +47,24 @@ describeEditor('an agent that debugs JavaScript', () => {
     expect(end).toMatchObject({ event: 'terminated', sessionId: started['sessionId'] });
     expect(end['output']).toContain('sum is 30\nsum is 60\ndone\n');
     expect(await agent.code('debug_continue')).toBe('E_NO_SESSION');
+  });
+
+  test('a breakpoint set through a link is that of the file, and none is set in what a link leads to outside the project', async () => {
+    const outside = join(sample.editor.projects, 'outside.js');
+    writeFileSync(outside, 'secret();\n');
+    symlinkSync(outside, join(sample.root, 'leak.js'));
+    symlinkSync(join(sample.root, 'src'), join(sample.root, 'linked'));
+    for (const line of [1, 99])
+      expect(await agent.code('breakpoint_set', { path: 'leak.js', line })).toBe('E_OUTSIDE_PROJECT');
+    await agent.call('breakpoint_set', { path: 'linked/loop.js', line: 4 });
+    const hit = await agent.call('debug_start', { program: 'src/loop.js', wait: true });
+    expect(hit).toMatchObject({ event: 'stopped', reason: 'breakpoint', file: 'src/loop.js', line: 4 });
+    expect(await agent.call('breakpoint_remove', { path: 'linked/loop.js', line: 4 })).toMatchObject({
+      path: 'src/loop.js',
+      removed: true,
+    });
+    rmSync(join(sample.root, 'leak.js'));
+    rmSync(join(sample.root, 'linked'));
   });
 
   test('a condition, a hit count and a logpoint do what they say, and a breakpoint is changed in its place', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findTool } from '@devdb/shared/tools';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
@@ -124,6 +124,29 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
       expect(await terminals()).toEqual(before);
     });
 
+    test('that changes open files ends when the editor shows them anew, and leaves what its user has not saved', async () => {
+      const files = ['made/clean.ts', 'made/typed.ts'].map((file) => join(root, file));
+      mkdirSync(join(root, 'made'));
+      for (const file of files) writeFileSync(file, 'before\n');
+      await window.run(async (vscode, open) => {
+        for (const file of open) await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: false });
+        await vscode.window.activeTextEditor?.edit((edit) => edit.insert(new vscode.Position(0, 0), 'mine '));
+      }, files);
+      const write = (text: string) => `for f in clean typed; do echo ${text} > made/$f.ts; done`;
+      const texts = () =>
+        window.run(
+          (vscode, open) =>
+            open.map((file) => vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === file)?.getText()),
+          files,
+        );
+      for (const command of [write('one'), `rm -rf made && mkdir made && ${write('two')}`]) {
+        await say('execute_terminal_command', { command });
+        expect(await texts()).toEqual([`${command.includes('two') ? 'two' : 'one'}\n`, 'mine before\n']);
+      }
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+      await window.command('workbench.action.closeAllEditors');
+    });
+
     test('that writes much is shown with its start and its end', async () => {
       const said = await say('execute_command_with_output', { command: 'seq 1 100000' });
       expect(said).toMatch(/^1\n2\n/);
@@ -208,6 +231,17 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
         for (const terminal of vscode.window.terminals) terminal.dispose();
       });
     });
+  });
+
+  test('the text of a terminal has all that commands of agents wrote, however short, as they were given', async () => {
+    const commands = ['echo one', 'echo two', "cat <<'X'\na\nb\nX", 'true', 'echo three'];
+    // This tool brings its terminal into view, which is the one that is read.
+    for (const command of commands) await say('execute_terminal_command', { command });
+    await shows('get_terminal_text', /> echo three\nthree$/);
+    const text = await say('get_terminal_text');
+    expect(text.slice(text.lastIndexOf('> echo one'))).toBe(
+      "> echo one\none\n> echo two\ntwo\n> cat <<'X'\na\nb\nX\na\nb\n> true\n> echo three\nthree",
+    );
   });
 
   test("the text of the user's own terminal is read, without what a terminal understands", async () => {
@@ -310,6 +344,24 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   describe('breakpoints', () => {
     const toggle = (line: number, file = 'src/greeting.ts') =>
       say('toggle_debugger_breakpoint', { filePathInProject: file, line });
+
+    test('are not set in what a link leads to outside the project, and neither its lines nor its path are told', async () => {
+      const outside = join(editor.projects, 'outside.js');
+      writeFileSync(outside, 'secret();\n');
+      symlinkSync(outside, join(root, 'leak.js'));
+      for (const line of [1, 99])
+        expect(await toggle(line, 'leak.js')).toMatch(/^\[E_OUTSIDE_PROJECT\] path is outside project directory/);
+      await window.run(
+        (vscode, file) => {
+          const location = new vscode.Location(vscode.Uri.file(file), new vscode.Position(0, 0));
+          vscode.debug.addBreakpoints([new vscode.SourceBreakpoint(location)]);
+        },
+        join(root, 'leak.js'),
+      );
+      expect((await ask('get_debugger_breakpoints')).breakpoints).toEqual([]);
+      await window.run((vscode) => vscode.debug.removeBreakpoints([...vscode.debug.breakpoints]));
+      rmSync(join(root, 'leak.js'));
+    });
 
     test('are toggled where the user sees them, and theirs are listed, also after a reload', async () => {
       expect(await toggle(2)).toBe('Breakpoint added');

@@ -4,7 +4,7 @@ import { envelopeText } from '@devdb/shared/envelope';
 import { allTools, findTool, TOOLSETS, type ToolDefinition, type Toolset } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { addExampleFiles } from '../../fixtures/labs/sample-project.ts';
-import type { DevdbHome } from './helpers/devdb-home.ts';
+import type { Bridged, DevdbHome, McpOverHttp } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, EXTENSION, type Window } from './helpers/editor-lab.ts';
 import { selectInExample } from './helpers/example-editor.ts';
 import { invokeTool } from './helpers/invoke-tool.ts';
@@ -21,6 +21,7 @@ describeEditor("the tools of the editor's own agent", () => {
   let window: Window;
   let devdb: DevdbHome;
   let root: string;
+  let mcp: McpOverHttp;
 
   beforeAll(async () => {
     ({ editor, devdb, window, root } = await startOnSample(
@@ -29,9 +30,13 @@ describeEditor("the tools of the editor's own agent", () => {
         addExampleFiles(folder);
       },
     ));
+    mcp = await devdb.mcpOverHttp(root);
   });
 
-  afterAll(() => editor?.stop());
+  afterAll(async () => {
+    await mcp?.close();
+    await editor?.stop();
+  });
 
   /** The editor asks its user before a tool that is not read-only. */
   async function confirmed<T>(tool: string, running: Promise<T>): Promise<T> {
@@ -87,19 +92,29 @@ describeEditor("the tools of the editor's own agent", () => {
   const repeatable = allTools.filter(({ toolset, annotations }) => toolset !== 'ide' || !annotations.destructiveHint);
 
   test.each(repeatable.map((tool) => [tool.name, tool] as const))(
-    '%s answers the same as over HTTP',
+    '%s answers the same as over REST, MCP over HTTP and, where bridges have it, their dialect',
     async (name, tool) => {
       // The editor itself refuses input that does not fit the schema, and our own panel asks about a write.
       const examples = tool.examples.filter(
         ({ gives, given }) => given === undefined && !['E_INVALID_PARAMS', 'E_CONFIRMATION_REQUIRED'].includes(gives),
       );
+      const seen = new Set<string>();
       for (const { input, gives } of examples) {
         const said = await answerOf(tool, () => invoke(name, input));
         expect(said.startsWith(`[${gives}]`)).toBe(gives !== 'ok');
-        const overHttp = await answerOf(tool, async () =>
+        const overRest = await answerOf(tool, async () =>
           envelopeText(await devdb.callTool(root, name, input), tool.text),
         );
-        expect(withoutTimes(said)).toBe(withoutTimes(overHttp));
+        expect(withoutTimes(overRest)).toBe(withoutTimes(said));
+        // The other doors only translate: each outcome once is enough.
+        if (seen.has(gives)) continue;
+        seen.add(gives);
+        const overMcp = await answerOf(tool, async () => (await mcp.call(name, input)).text);
+        expect(withoutTimes(overMcp)).toBe(withoutTimes(said));
+        if (tool.toolset !== 'ide') continue;
+        const overBridge = await answerOf(tool, async () => bridgedText(await devdb.bridged(root, name, input)));
+        // A bridge gets what the seed shows, without what is said of it besides: the list alone, the sentence alone.
+        expect(withoutTimes(said)).toContain(withoutTimes(overBridge));
       }
     },
   );
@@ -125,6 +140,12 @@ describeEditor("the tools of the editor's own agent", () => {
     expect(await running).toMatch(/cancel/i);
   });
 });
+
+/** As the text of the other doors has it. */
+function bridgedText({ status, error }: Bridged): string {
+  expect([status, error]).toContain(null);
+  return status ?? `] ${error}`;
+}
 
 function withoutTimes(text: string): string {
   return text.replaceAll(/"(durationMs|operationTimeMs)":[\d.]+/g, '"$1":0');

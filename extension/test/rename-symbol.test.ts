@@ -94,6 +94,23 @@ describeEditor('renaming symbols and changing settings', () => {
       expect(await unsaved()).toEqual([]);
     });
 
+    test('one undo takes a rename back in all of its files', async () => {
+      expect(await rename('greeting.ts', 'greeting', 'salute')).toMatchObject({ edits: 3 });
+      const texts = await window.run(
+        async (vscode, files) => {
+          const [first] = files;
+          if (first !== undefined) await vscode.window.showTextDocument(vscode.Uri.file(first));
+          await vscode.commands.executeCommand('undo');
+          const documents = await Promise.all(files.map((file) => vscode.workspace.openTextDocument(file)));
+          await Promise.all(documents.map((document) => document.save()));
+          return documents.map((document) => document.getText());
+        },
+        ['greeting.ts', 'main.ts'].map((file) => join(root, at, file)),
+      );
+      expect(texts).toEqual([GREETING, MAIN]);
+      await window.command('workbench.action.closeAllEditors');
+    });
+
     test('property 10: words in comments, texts and longer names stay', async () => {
       const text =
         "// total of all totals\nconst note = 'total';\nconst subtotal = 1;\nexport const total = subtotal + note.length;\n";

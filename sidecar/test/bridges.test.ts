@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { lookAtWindow, runEditorTool } from '@devdb/shared/protocol/editor-methods';
 import type { ProjectSettings } from '@devdb/shared/protocol/handshake';
@@ -46,6 +48,16 @@ async function tokenlessPort(settings: Partial<ProjectSettings>): Promise<number
   return outcome.tokenlessPort;
 }
 
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
 async function get(port: number, path: string, body?: object, headers: Record<string, string> = {}) {
   const request = body && { method: 'POST', body: JSON.stringify(body) };
   const all = { ...(body && { 'content-type': 'application/json' }), ...headers };
@@ -90,6 +102,16 @@ test('a listener without a token is opened, changed and closed as the settings s
   expect(command.body).toEqual({ status: 'ran', error: null });
   expect(await tokenlessPort({ tokenless: 'off' })).toBeUndefined();
   await expect(fetch(`http://127.0.0.1:${all}/api/mcp/list_tools`)).rejects.toThrow();
+});
+
+test('its ports are those of the settings, and it moves when they change', async () => {
+  const range = (port: number) => ({ tokenlessPorts: { first: port, last: port } });
+  const first = await freePort();
+  expect(await tokenlessPort({ tokenless: 'read', ...range(first) })).toBe(first);
+  const second = await freePort();
+  expect(await tokenlessPort({ tokenless: 'read', ...range(second) })).toBe(second);
+  await expect(fetch(`http://127.0.0.1:${first}/api/mcp/list_tools`)).rejects.toThrow();
+  expect((await get(second, '/api/mcp/list_tools')).status).toBe(200);
 });
 
 test.each<[string, Partial<ProjectSettings>]>([

@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
 import { inEditor } from '../editor/folders.ts';
-import { projectPath, shownPath } from '../editor/paths.ts';
+import { existingPath, type ProjectPath, projectPath, shownPath } from '../editor/paths.ts';
 import type { Binding } from './bound-breakpoints.ts';
 import { passedOver } from './breakpoint-code.ts';
 import type { Debugger } from './debugger.ts';
@@ -49,6 +49,10 @@ export function sourceFile(root: string, path: string): SourceFile {
     });
   if (!found.isFile())
     throw new AppError('E_INVALID_PATH', `${relative} is no file.`, { hint: 'Name a source file of the project.' });
+  return named(existingPath(root, path));
+}
+
+function named({ absolute, relative }: ProjectPath): SourceFile {
   return { relative, uri: vscode.Uri.file(inEditor(absolute).path) };
 }
 
@@ -64,8 +68,8 @@ export async function checkLine({ uri, relative }: SourceFile, line: number): Pr
 
 /** The file that a path names, which may be gone: its breakpoints stay. */
 export function namedFile(root: string, path: string): SourceFile {
-  const { absolute, relative } = projectPath(root, path);
-  return { relative, uri: vscode.Uri.file(inEditor(absolute).path) };
+  const place = projectPath(root, path);
+  return named(existsSync(place.absolute) ? existingPath(root, path) : place);
 }
 
 /** The breakpoints that the editor has, of one source file or of all, whoever set them. */

@@ -23,8 +23,9 @@ async function knownBreakpoints(): Promise<readonly vscode.SourceBreakpoint[]> {
 /** Line breakpoints in files of the project, by file and line. */
 export async function projectBreakpoints(root: string): Promise<LineBreakpoint[]> {
   const all = (await knownBreakpoints()).flatMap(({ location: { uri, range }, enabled }) => {
-    if (uri.scheme !== 'file' || !isInProject(root, uri.fsPath)) return [];
-    return [{ path: realPathOf(uri.fsPath), line: range.start.line + 1, ...(enabled ? {} : { enabled }) }];
+    const path = uri.scheme === 'file' ? realPathOf(uri.fsPath) : undefined;
+    if (path === undefined || !isInProject(root, path)) return [];
+    return [{ path, line: range.start.line + 1, ...(enabled ? {} : { enabled }) }];
   });
   return all.sort((one, other) => (one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1));
 }

@@ -3,7 +3,7 @@ import type { CallNode } from '@devdb/shared/tools/code/fields';
 import type * as vscode from 'vscode';
 import { noProvider } from './language-server.ts';
 import type { CodePlace } from './places.ts';
-import type { ShownLines } from './shown-lines.ts';
+import { firstOfEachLine, type ShownLines } from './shown-lines.ts';
 import { asked } from './waiting.ts';
 
 export type Direction = 'incoming' | 'outgoing';
@@ -51,8 +51,7 @@ async function below(
   for (const { other, from, ranges } of await calls(item, search)) {
     if (search.left === 0) break;
     search.left -= 1;
-    const called = [...new Set(ranges.map(({ start }) => start.line))];
-    const texts = await Promise.all(called.map((line) => search.lines.numbered(from, line)));
+    const texts = await Promise.all(firstOfEachLine(ranges).map((first) => search.lines.numbered(from, first)));
     const children = await below(other, depth - 1, [...way, key], search);
     nodes.push({ value: { ...nodeOf(other, search.lines), calls: texts }, children });
   }

@@ -33,7 +33,7 @@ export class CommandRun {
   }
 
   /** Runs it by the shell's integration, which tells of its output and its end. */
-  execute(terminal: vscode.Terminal, shell: vscode.TerminalShellIntegration): void {
+  execute(terminal: vscode.Terminal, shell: vscode.TerminalShellIntegration): vscode.TerminalShellExecution {
     this.#terminal = terminal;
     const line = asOneLine(this.command, shellOf(terminal));
     let execution: vscode.TerminalShellExecution | undefined;
@@ -50,6 +50,7 @@ export class CommandRun {
     this.#ended.promise.then(() => ending.dispose());
     execution = shell.executeCommand(line);
     reading = this.#read(execution);
+    return execution;
   }
 
   /** Types it in. Nothing more is known of it. */

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { editorPath } from './paths.ts';
@@ -16,4 +17,17 @@ export function inEditor(path: string): EditorPlace {
   const holders = folders.filter((folder) => named === folder || named.startsWith(`${folder}${sep}`));
   const [nearest = named] = holders.sort((one, other) => other.length - one.length);
   return { path: named, folder: nearest };
+}
+
+/**
+ * The name under which the editor hears of changes to a file: without links below its folder. Undefined for a file that
+ * is gone.
+ */
+export function watchedPath(path: string): string | undefined {
+  try {
+    // Not the native one, which also corrects the case: the editor keeps what it was opened with.
+    return vscode.Uri.file(inEditor(realpathSync(path)).path).fsPath;
+  } catch {
+    return undefined;
+  }
 }

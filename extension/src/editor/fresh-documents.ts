@@ -2,7 +2,7 @@ import { realpathSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat, utimes } from 'node:fs/promises';
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
-import { inEditor } from './folders.ts';
+import { inEditor, watchedPath } from './folders.ts';
 import { type ProjectPath, projectPath } from './paths.ts';
 import { known } from './removed-files.ts';
 import { nextEvent, untilEnded } from './waiting.ts';
@@ -11,6 +11,11 @@ import { nextEvent, untilEnded } from './waiting.ts';
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const LOOK_AGAIN_MS = 250;
 const LOOKS_BEFORE_NUDGE = 8;
+/**
+ * The editor may never hear of a file: its settings can exclude it from watching, and of two names that a link makes,
+ * watchers of Linux tell one.
+ */
+const UNHEARD_MS = { asked: 25_000, other: 5_000 } as const;
 
 /** A file or folder of the project that is there. A link that leads out of the project is refused like a path that does. */
 export async function existing(root: string, given: string): Promise<ProjectPath & { readonly status: Stats }> {
@@ -21,8 +26,8 @@ export async function existing(root: string, given: string): Promise<ProjectPath
       hint: 'Paths are relative to the project root.',
     });
   }
-  projectPath(root, realpathSync(place.absolute));
-  return { ...place, status };
+  // By the name that it has without links: only under that one the editor hears of changes to it.
+  return { ...projectPath(root, realpathSync(place.absolute)), status };
 }
 
 /** A file that a language server can be asked about. */
@@ -36,19 +41,27 @@ export async function existingFile(root: string, given: string): Promise<Project
 }
 
 /** The document of a file as it is on the disk now, or as the user is changing it. It is not shown. */
-export async function freshDocument(path: string, signal: AbortSignal): Promise<vscode.TextDocument> {
+export async function freshDocument(
+  path: string,
+  signal: AbortSignal,
+  which: keyof typeof UNHEARD_MS = 'asked',
+): Promise<vscode.TextDocument> {
   const opened = await untilEnded(open(path), signal);
   const document = await untilEnded(known(opened), signal);
-  await upToDate(document, signal);
-  return document;
+  if (await hasCaughtUp(document, which, signal)) return document;
+  throw new AppError('E_TIMEOUT', 'The editor has not read a file again that has changed on the disk.', {
+    hint: 'It does not hear of it: files.watcherExclude may name its folder, or a link give it a second name. Read and search the file itself, or ask the user to open it.',
+    details: { path },
+  });
 }
 
-/** The same of a file that came up in a search: what is no text is left out. */
+/** The same of a file that came up in a search: what is no text, or is not heard of, is left out. */
 export async function freshText(path: string, signal: AbortSignal): Promise<vscode.TextDocument | undefined> {
   try {
-    return await freshDocument(path, signal);
+    return await freshDocument(path, signal, 'other');
   } catch (error) {
-    if (error instanceof AppError && error.code === 'E_FILE_NOT_FOUND') return undefined;
+    if (error instanceof AppError && (error.code === 'E_FILE_NOT_FOUND' || error.code === 'E_TIMEOUT'))
+      return undefined;
     throw error;
   }
 }
@@ -64,11 +77,43 @@ async function open(path: string): Promise<vscode.TextDocument> {
   }
 }
 
+/** Since when documents have differed from their files. */
+const differsSince = new WeakMap<vscode.TextDocument, number>();
+
+/** Waits until a document has the text of its file. False where the editor does not hear of its changes. */
+export async function hasCaughtUp(
+  document: vscode.TextDocument,
+  which: keyof typeof UNHEARD_MS,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isTheirs(document) || (await isAsOnDisk(document))) {
+    differsSince.delete(document);
+    return true;
+  }
+  const { fsPath } = document.uri;
+  // Under the name of a link it is never read again; its own name has the text.
+  if (watchedPath(fsPath) !== fsPath) return true;
+  const since = differsSince.get(document) ?? Date.now();
+  differsSince.set(document, since);
+  const enough = AbortSignal.timeout(Math.max(0, since + UNHEARD_MS[which] - Date.now()));
+  try {
+    await upToDate(document, AbortSignal.any([signal, enough]));
+    return true;
+  } catch (error) {
+    if (signal.aborted || !enough.aborted) throw error;
+    return false;
+  }
+}
+
+function isTheirs({ isDirty, isClosed }: vscode.TextDocument): boolean {
+  return isDirty || isClosed;
+}
+
 /** The editor reads a file again some time after it changed; a document with unsaved text stays as its user left it. */
-export async function upToDate(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
+async function upToDate(document: vscode.TextDocument, signal: AbortSignal): Promise<void> {
   const { uri } = document;
   const isIt = ({ document: changed }: vscode.TextDocumentChangeEvent) => changed.uri.toString() === uri.toString();
-  for (let looks = 1; !document.isDirty && !document.isClosed && !(await isAsOnDisk(document)); looks += 1) {
+  for (let looks = 1; !isTheirs(document) && !(await isAsOnDisk(document)); looks += 1) {
     await nextEvent(vscode.workspace.onDidChangeTextDocument, isIt, LOOK_AGAIN_MS, signal);
     if (looks % LOOKS_BEFORE_NUDGE === 0) await nudge(uri.fsPath);
   }

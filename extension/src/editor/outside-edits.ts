@@ -1,7 +1,7 @@
 import { sep } from 'node:path';
 import * as vscode from 'vscode';
 import { inEditor } from './folders.ts';
-import { freshText, upToDate } from './fresh-documents.ts';
+import { freshText, hasCaughtUp } from './fresh-documents.ts';
 import { forgetRemoved } from './removed-files.ts';
 import { type FileAge, ScriptTree } from './script-tree.ts';
 import { untilEnded } from './waiting.ts';
@@ -26,7 +26,7 @@ export async function catchUp(root: string, signal: AbortSignal): Promise<void> 
   const began = Date.now();
   const since = Math.max(began - RECENT_MS, caughtUp.get(root) ?? 0);
   for (const document of vscode.workspace.textDocuments) {
-    if (document.uri.scheme === 'file') await upToDate(document, signal);
+    if (document.uri.scheme === 'file') await hasCaughtUp(document, 'other', signal);
   }
   const isGone = await forgetRemoved(signal);
   const { files, folders } = await changedSince(root, since, signal);

@@ -53,7 +53,7 @@ export async function openFile(root: string, path: string, waiting: Waiting): Pr
 export async function resolvePlace(root: string, given: GivenPlace, waiting: Waiting): Promise<CodePlace> {
   const open = await openFile(root, given.path, waiting);
   const { symbol, line, column } = given;
-  if (line !== undefined && line > open.document.lineCount) throw beyondEnd(open, line);
+  if (line !== undefined && line > open.document.lineCount) throw beyondEnd(open);
   if (line !== undefined && column !== undefined) return atColumn(open, line, column, symbol);
   return byName(open, symbol ?? '', line, waiting.signal);
 }
@@ -206,9 +206,10 @@ function noName({ file, document }: OpenFile, { line, character }: vscode.Positi
   );
 }
 
-function beyondEnd({ file, document }: OpenFile, line: number): AppError {
-  return new AppError('E_SYMBOL_NOT_FOUND', `${file.relative} has ${document.lineCount} lines, and none ${line}.`, {
-    hint: 'The file may have changed: name the symbol without a line.',
+/** The callers count lines from 0 or from 1. */
+function beyondEnd({ file, document }: OpenFile): AppError {
+  return new AppError('E_SYMBOL_NOT_FOUND', `${file.relative} has no such line: it has ${document.lineCount}.`, {
+    hint: 'The file may have changed: look at it as it is now, or give the name of the symbol alone.',
   });
 }
 

@@ -1,4 +1,4 @@
-import { ShownLines } from './shown-lines.ts';
+import { firstOfEachLine, ShownLines } from './shown-lines.ts';
 import type { Spot } from './spots.ts';
 
 export interface FileUses {
@@ -17,9 +17,9 @@ export async function linesByFile(root: string, spots: readonly Spot[]): Promise
     byPath.set(path, [...(byPath.get(path) ?? []), spot]);
   }
   const files = [...byPath].map(async ([path, uses]) => {
-    const numbers = [...new Set(uses.map(({ range }) => range.start.line))].sort((one, other) => one - other);
+    const firsts = firstOfEachLine(uses.map(({ range }) => range));
     const [{ uri } = { uri: undefined }] = uses;
-    const shown = uri === undefined ? [] : await Promise.all(numbers.map((number) => lines.numbered(uri, number)));
+    const shown = uri === undefined ? [] : await Promise.all(firsts.map((first) => lines.numbered(uri, first)));
     return { path, count: uses.length, lines: shown };
   });
   return Promise.all(files);

@@ -46,7 +46,8 @@ function isGone({ uri, isDirty, isClosed }: vscode.TextDocument): boolean {
   return !existsSync(uri.fsPath) && !isInTab(uri);
 }
 
-function isInTab(uri: vscode.Uri): boolean {
+/** Whether the user has the file in a tab. */
+export function isInTab(uri: vscode.Uri): boolean {
   return vscode.window.tabGroups.all.some(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri.toString()),
   );

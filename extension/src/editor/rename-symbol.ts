@@ -5,7 +5,7 @@ import type { CodePlace } from './places.ts';
 import { isScript } from './script-requests.ts';
 import { spotsOf } from './spots.ts';
 import { isPossibleName, lastPart } from './symbol-names.ts';
-import { applyEdit, documentsOf, type FileEdits, type Saved, Saving } from './text-edits.ts';
+import { applyEdit, documentsOf, type FileEdits, type Saved, Saving, withoutLinks } from './text-edits.ts';
 import { asked, pause } from './waiting.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -80,7 +80,7 @@ export async function renameEdit(
       position,
       newName,
     );
-    if (edit !== undefined && edit.size > 0) return edit;
+    if (edit !== undefined && edit.size > 0) return withoutLinks(edit);
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error)) throw error;
     throw refused(`${name} cannot be renamed: ${error.message}`);

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { RunState } from './command-run.ts';
+import { reloadEditors } from './reload-editors.ts';
 import type { CommandWish, Terminals } from './terminals.ts';
 
 /** As much of a call as running a command needs. */
@@ -32,6 +33,7 @@ export async function runCommand(terminals: Terminals, wish: CommandWish, call: 
     run.interrupt();
     throw new AppError('E_CANCELLED', 'The call was ended, and its command was interrupted.');
   }
+  if (state.status === 'completed') await reloadEditors(root, signal);
   return answerOf(state, wish.timeoutMs);
 }
 

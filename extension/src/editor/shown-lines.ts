@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { shownPath } from './paths.ts';
+import { shortLine } from './short-line.ts';
 
-const MAX_LINE_CHARS = 200;
 const MAX_SYMBOL_LINES = 60;
 /** Reading a small file takes less time than waiting for a thread that does, but many would hold the editor up. */
 const FILES_READ_AT_ONCE = 20;
@@ -32,18 +32,21 @@ export class ShownLines {
   }
 
   /** `3: const a = 1;` */
-  async numbered(uri: vscode.Uri, line: number): Promise<string> {
-    return `${line + 1}: ${await this.line(uri, line)}`;
+  async numbered(uri: vscode.Uri, position: vscode.Position): Promise<string> {
+    return `${position.line + 1}: ${await this.line(uri, position)}`;
   }
 
-  async line(uri: vscode.Uri, line: number): Promise<string> {
-    return cut(((await this.#lines(uri))[line] ?? '').trim());
+  /** The line of a position; of a long one what stands around it. */
+  async line(uri: vscode.Uri, { line, character }: vscode.Position): Promise<string> {
+    return shortLine((await this.#lines(uri))[line] ?? '', character);
   }
 
   /** The text of a symbol with its indentation, so far as it is not too long. */
   async block(uri: vscode.Uri, { start, end }: vscode.Range): Promise<string> {
     const lines = (await this.#lines(uri)).slice(start.line, end.line + 1);
-    const shown = lines.slice(0, MAX_SYMBOL_LINES).map(cut);
+    const shown = lines
+      .slice(0, MAX_SYMBOL_LINES)
+      .map((text, index) => shortLine(text, index === 0 ? start.character : 0, text.trimEnd()));
     const left = lines.length - shown.length;
     return [...shown, ...(left > 0 ? [`... ${left} more lines`] : [])].join('\n');
   }
@@ -58,6 +61,12 @@ export class ShownLines {
   }
 }
 
+/** Where the first of them begins in each line, in order. */
+export function firstOfEachLine(ranges: readonly vscode.Range[]): readonly vscode.Position[] {
+  const starts = ranges.map(({ start }) => start).sort((one, other) => one.compareTo(other));
+  return starts.filter(({ line }, index) => line !== starts[index - 1]?.line);
+}
+
 async function linesOf(uri: vscode.Uri, atOnce: boolean): Promise<readonly string[]> {
   const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
   if (open !== undefined) return open.getText().split(/\r\n?|\n/);
@@ -69,8 +78,4 @@ async function linesOf(uri: vscode.Uri, atOnce: boolean): Promise<readonly strin
     // Removed since a language server read it.
     return [];
   }
-}
-
-function cut(line: string): string {
-  return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import { watchedPath } from './folders.ts';
 import { asked } from './waiting.ts';
 
 /** Where something is: a name, and all that belongs to it. */
@@ -29,10 +29,15 @@ export async function spotsOf(
   signal: AbortSignal,
 ): Promise<readonly Spot[]> {
   const found = (await asked<Found>(signal, PROVIDERS[kind], at, position)) ?? [];
-  // A server may still know files that are gone by now.
   const spots = found.map(spotOf).filter(({ uri }) => uri.scheme === 'file');
-  const gone = new Set([...new Set(spots.map(({ uri }) => uri.fsPath))].filter((path) => !existsSync(path)));
-  const left = spots.filter(({ uri }) => !gone.has(uri.fsPath));
+  const paths = new Map([...new Set(spots.map(({ uri }) => uri.fsPath))].map((path) => [path, watchedPath(path)]));
+  const left = spots.flatMap((spot) => {
+    const { fsPath } = spot.uri;
+    const path = paths.get(fsPath);
+    // A server may still know files that are gone by now, and one file by several names.
+    if (path === undefined) return [];
+    return [path === fsPath ? spot : { ...spot, uri: vscode.Uri.file(path) }];
+  });
   return [...new Map(left.map((spot) => [keyOf(spot), spot])).values()];
 }
 

@@ -67,7 +67,7 @@ export class Terminals {
       const begin = () => {
         this.#last.set(root, run);
         if (shell === undefined) run.send(own.terminal);
-        else run.execute(own.terminal, shell);
+        else this.watched.ours(own.terminal, run.execute(own.terminal, shell), run);
       };
       return { run, begin, release };
     } catch (error) {

@@ -1,5 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import * as vscode from 'vscode';
+import { watchedPath } from './folders.ts';
 import { freshDocument } from './fresh-documents.ts';
 import { projectPath, shownPath } from './paths.ts';
 import { refuseReadOnly } from './read-only.ts';
@@ -38,6 +39,19 @@ function refuseForeign(root: string, { scheme, fsPath }: vscode.Uri): void {
       details: { applied: false },
     },
   );
+}
+
+/** The edit with each file once: a language server may know one by the name of a link too, and edits it under both. */
+export function withoutLinks(edit: vscode.WorkspaceEdit): vscode.WorkspaceEdit {
+  const entries = edit.entries().map(([uri, edits]) => ({ uri, edits, path: watchedPath(uri.fsPath) ?? uri.fsPath }));
+  const isOwn = ({ uri, path }: (typeof entries)[number]) => path === uri.fsPath;
+  if (entries.every(isOwn)) return edit;
+  // What was worked out for a file's own name counts: under another the server may know an older text.
+  const ordered = entries.toSorted((one, other) => Number(isOwn(one)) - Number(isOwn(other)));
+  const own = new vscode.WorkspaceEdit();
+  for (const [path, edits] of new Map(ordered.map((entry) => [entry.path, entry.edits])))
+    own.set(vscode.Uri.file(path), edits);
+  return own;
 }
 
 /** Saves the files that had no unsaved changes before. What the user has not saved keeps waiting for them. */

@@ -50,7 +50,7 @@ async function nodeOf(
     name,
     kind: kindName(kind).toLowerCase(),
     at: lines.at(uri, position.line),
-    text: await lines.line(uri, position.line),
+    text: await lines.line(uri, position),
   };
   const children: Tree<TypeNode>[] = [];
   const isEnd = way.includes(key) || way.length >= MAX_DEPTH;

@@ -1,18 +1,20 @@
 import { cappedText } from '@devdb/shared/capped';
 import { DEFAULT_RESULT_BYTES } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
+import type { CommandRun } from './command-run.ts';
 import { MAX_TERMINAL_COMMANDS, MAX_WATCHED_TERMINALS } from './limits.ts';
 import { type KeptOutput, TerminalOutput } from './terminal-output.ts';
 
 interface Watched {
   readonly command: string;
-  readonly output: TerminalOutput;
+  readonly read: () => KeptOutput;
 }
 
 /** What commands write in the terminals of this window, the user's own too, as far as shells tell of it. */
 export class WatchedTerminals {
   /** The newest last. */
   readonly #terminals = new Map<vscode.Terminal, Watched[]>();
+  readonly #ours = new WeakSet<vscode.TerminalShellExecution>();
   readonly #parts: readonly vscode.Disposable[];
 
   constructor() {
@@ -26,8 +28,8 @@ export class WatchedTerminals {
   text(): KeptOutput {
     const active = vscode.window.activeTerminal;
     const commands = (active && this.#terminals.get(active)) ?? [...this.#terminals.values()].at(-1) ?? [];
-    const parts = commands.map(({ command, output }) => {
-      const { text, truncated } = output.read();
+    const parts = commands.map(({ command, read }) => {
+      const { text, truncated } = read();
       return { text: `> ${command}\n${text}`, truncated };
     });
     const whole = parts.map(({ text }) => (text.endsWith('\n') ? text : `${text}\n`)).join('');
@@ -42,16 +44,27 @@ export class WatchedTerminals {
     this.#terminals.clear();
   }
 
+  /** A command of ours, read from its beginning: of a short one the editor tells others when it is over. */
+  ours(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution, run: CommandRun): void {
+    this.#ours.add(execution);
+    this.#add(terminal, { command: run.command, read: () => run.state });
+  }
+
   #watch(terminal: vscode.Terminal, execution: vscode.TerminalShellExecution): void {
-    const commands = this.#terminals.get(terminal) ?? [];
+    if (this.#ours.has(execution)) return;
     const output = new TerminalOutput();
-    commands.push({ command: execution.commandLine.value, output });
+    this.#add(terminal, { command: execution.commandLine.value, read: () => output.read() });
+    void read(execution, output);
+  }
+
+  #add(terminal: vscode.Terminal, watched: Watched): void {
+    const commands = this.#terminals.get(terminal) ?? [];
+    commands.push(watched);
     if (commands.length > MAX_TERMINAL_COMMANDS) commands.shift();
     this.#terminals.delete(terminal);
     this.#terminals.set(terminal, commands);
     const [oldest] = this.#terminals.keys();
     if (this.#terminals.size > MAX_WATCHED_TERMINALS && oldest !== undefined) this.#terminals.delete(oldest);
-    void read(execution, output);
   }
 }
 

@@ -9,6 +9,8 @@ const NAMES = [
   'mcp.disabledTools',
   'mcpJson.entry',
   'mcpJson.inGit',
+  'portStart',
+  'portEnd',
 ] as const;
 
 const anything = fc.oneof(fc.jsonValue(), fc.constant(undefined));
@@ -49,6 +51,17 @@ test('valid settings are used unchanged', () => {
     mcpJson: { entry: 'http', inGit: true },
     fixedPort: 51_000,
   });
+});
+
+test.each([
+  [9_970, 9_972, { first: 9_970, last: 9_972 }],
+  [9_970, 9_970, { first: 9_970, last: 9_970 }],
+  [9_972, 9_970, undefined],
+  [0, 9_970, undefined],
+  [9_970, '9972', undefined],
+  [9_970, 70_000, undefined],
+])('the ports from %p to %p are %p', (portStart, portEnd, range) => {
+  expect(settingsOf({ portStart, portEnd }).tokenlessPorts).toEqual(range);
 });
 
 test('any settings file gives settings the sidecar accepts, and nothing looser than it says', () => {

@@ -25,6 +25,7 @@ export function projectSettingsOf(read: (name: string) => unknown, trusted: bool
       entry: oneOf(ENTRIES, read('mcpJson.entry')) ?? 'stdio',
       inGit: read('mcpJson.inGit') === true,
     },
+    ...portRange(read('portStart'), read('portEnd')),
     ...(isPort(port) ? { fixedPort: port } : {}),
   };
 }
@@ -43,6 +44,11 @@ export function portProblem(value: unknown): string | undefined {
 /** The value, if it is one of the known ones. */
 export function oneOf<const Known extends readonly string[]>(known: Known, value: unknown): Known[number] | undefined {
   return known.find((one) => one === value);
+}
+
+/** A range that is none counts as not set. */
+function portRange(first: unknown, last: unknown): Pick<ProjectSettings, 'tokenlessPorts'> {
+  return isPort(first) && isPort(last) && first <= last ? { tokenlessPorts: { first, last } } : {};
 }
 
 function textsOf(value: unknown): string[] {

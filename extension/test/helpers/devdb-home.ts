@@ -4,6 +4,7 @@ import type { Envelope } from '@devdb/shared/envelope';
 import { wireErrorSchema } from '@devdb/shared/wire-error';
 import * as z from 'zod';
 import { McpClient } from '../../../fixtures/labs/mcp-client.ts';
+import { httpClient } from '../../../sidecar/test/helpers/clients.ts';
 import { until } from './until.ts';
 
 const portsByRoot = z.record(z.string(), z.int());
@@ -13,7 +14,11 @@ const envelope = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), type: z.literal('success'), data: z.unknown(), meta }),
   z.object({ ok: z.literal(false), type: z.literal('error'), error: wireErrorSchema(), meta }),
 ]);
+const bridged = z.object({ status: z.string().nullable(), error: z.string().nullable() });
 const toolAnswer = z.object({ isError: z.boolean().optional(), content: z.array(z.object({ text: z.string() })) });
+
+export type Bridged = z.infer<typeof bridged>;
+export type McpOverHttp = Awaited<ReturnType<typeof httpClient>>;
 
 export interface StdioAnswer {
   readonly text: string;
@@ -62,6 +67,18 @@ export class DevdbHome {
       ...(signal === undefined ? {} : { signal }),
     });
     return envelope.parse(await response.json());
+  }
+
+  /** A real MCP client of the project's port. */
+  async mcpOverHttp(root: string): Promise<McpOverHttp> {
+    return httpClient({ port: this.registry()[root] ?? 0, token: this.token });
+  }
+
+  /** What a bridge gets that calls a tool at the project's port. */
+  async bridged(root: string, tool: string, input: unknown): Promise<Bridged> {
+    return bridged.parse(
+      await (await this.#ask(root, `/api/mcp/${tool}`, { method: 'POST', body: JSON.stringify(input) })).json(),
+    );
   }
 
   /** Starts the launcher in the home, with which agents are configured. */

@@ -6,7 +6,7 @@ import { method } from './method.ts';
 import { either, fields, filledText, flag, listOf, oneOf, shape, text, whole } from './shapes.ts';
 
 /** Raised whenever a message of the pipe changes. Both ends ship in one package, so only one value is valid. */
-export const PIPE_VERSION = 9;
+export const PIPE_VERSION = 10;
 
 /** The values of the setting `Devdb.approvals`. */
 export const APPROVALS = ['ask', 'always', 'allow', 'deny'] as const;
@@ -37,6 +37,8 @@ export const projectSettingsSchema = once(() =>
       fixedPort: port(),
       /** What may be called without a token, on a listener of its own; nothing when left out. */
       tokenless: oneOf(TOKENLESS),
+      /** Where that listener is to be, on the first port that is free. */
+      tokenlessPorts: fields({ first: port(), last: port() }),
       /** Clients whose every call waits for a person's yes, by the names they give themselves. */
       alwaysAsk: listOf(text),
     },

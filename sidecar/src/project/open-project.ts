@@ -1,4 +1,4 @@
-import type { TokenlessPolicy } from '@devdb/shared/protocol/handshake';
+import type { ProjectSettings, TokenlessPolicy } from '@devdb/shared/protocol/handshake';
 import { allTools, type ToolDefinition } from '@devdb/shared/tools';
 import { NO_PROJECT_TOOLS, readProjectTools } from '../custom-tools/read-custom-tools.ts';
 import type { Activity } from '../dispatch/activity/activity.ts';
@@ -12,12 +12,14 @@ import { mayLeave, probeFor, type SidecarKind } from '../registry/probe.ts';
 import { register } from '../registry/registration.ts';
 import type { Installation } from './installation.ts';
 import { type Changeable, type Connections, Project, type ProjectParts } from './project.ts';
-import { TokenlessListener } from './tokenless-listener.ts';
+import { portsOf, TokenlessListener } from './tokenless-listener.ts';
 
 /** The options that may change while a project is open. */
 export interface ProjectChoices extends Pick<Changeable, 'settings' | 'isOn'> {
   /** What may be called without the token; nothing when left out, and in a workspace that is not trusted. */
   readonly tokenless?: TokenlessPolicy | undefined;
+  /** Where that is; the usual ports of bridges when left out. */
+  readonly tokenlessPorts?: ProjectSettings['tokenlessPorts'];
 }
 
 export interface OpenProjectOptions extends ProjectChoices {
@@ -54,7 +56,7 @@ export async function openProject(
 ): Promise<OpenedProject> {
   const { home, registry, token, firstPort, log, bundleDir, held, answers } = installation;
   const { root, kind, fixedPort, settings, editor, connections, isOn, activity } = options;
-  const { tokenless, personSink } = options;
+  const { personSink } = options;
   const changeable = async (choices: ProjectChoices): Promise<Changeable> => {
     const projectTools = choices.settings.trusted ? await readProjectTools(root, signal) : NO_PROJECT_TOOLS;
     for (const problem of projectTools.problems) log('warn', 'project-tool-skipped', { root, ...problem });
@@ -99,7 +101,7 @@ export async function openProject(
       signal,
     });
     const closeListener = () => doors.close();
-    await open.set(allowed({ settings, isOn, tokenless }));
+    await setTokenless(open, options);
     const registration = await register({ home, registry, projectRoot: root, port, kind, probe, closeListener, log });
     return {
       root,
@@ -111,7 +113,7 @@ export async function openProject(
       applySettings: async (choices) => {
         const before = project.gate.tools;
         project.applySettings(await changeable(choices));
-        await open.set(allowed(choices));
+        await setTokenless(open, choices);
         if (!isSameList(before, project.gate.tools)) doors.toolsChanged();
       },
       end: async () => {
@@ -126,6 +128,11 @@ export async function openProject(
     await project.end();
     throw error;
   }
+}
+
+async function setTokenless(open: TokenlessListener, choices: ProjectChoices): Promise<void> {
+  const { tokenlessPorts: range } = choices;
+  await open.set(allowed(choices), range && portsOf(range));
 }
 
 /** What a window may open without a token. Nothing where the toolset is off: a listener that serves nothing is not opened. */

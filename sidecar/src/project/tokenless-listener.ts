@@ -30,11 +30,12 @@ export class TokenlessListener {
     return this.#open?.port;
   }
 
-  /** Listens for just this from now on. */
-  async set(what: TokenlessPolicy): Promise<void> {
-    if (this.#open?.what === what || (what === 'off' && this.#open === undefined)) return;
+  /** Listens for just this from now on, on the first of these ports that is free. */
+  async set(what: TokenlessPolicy, ports = this.#ports): Promise<void> {
+    const isThere = this.#open?.what === what && ports.includes(this.#open.port);
+    if (isThere || (what === 'off' && this.#open === undefined)) return;
     await this.end();
-    if (what !== 'off') await this.#listen(what);
+    if (what !== 'off') await this.#listen(what, ports);
   }
 
   async end(): Promise<void> {
@@ -43,7 +44,7 @@ export class TokenlessListener {
     await open?.doors.close();
   }
 
-  async #listen(what: Tokenless): Promise<void> {
+  async #listen(what: Tokenless, ports: readonly number[]): Promise<void> {
     const { gate, token, log } = this.#options;
     const doors = openHttp({
       ...this.#options,
@@ -51,7 +52,7 @@ export class TokenlessListener {
       bridgesOnly: true,
       guard: (port) => new OpenGuard(new TokenGuard(port, token, gate.projectRoot)),
     });
-    for (const port of this.#ports) {
+    for (const port of ports) {
       try {
         await doors.listen(port);
         this.#open = { what, port, doors };
@@ -64,14 +65,16 @@ export class TokenlessListener {
       }
     }
     await doors.close();
-    log('tokenless-ports-taken', { first: this.#ports[0], last: this.#ports.at(-1), projectRoot: gate.projectRoot });
+    log('tokenless-ports-taken', { first: ports[0], last: ports.at(-1), projectRoot: gate.projectRoot });
   }
 }
 
-const PORTS = Array.from(
-  { length: LAST_TOKENLESS_PORT - FIRST_TOKENLESS_PORT + 1 },
-  (_, at) => FIRST_TOKENLESS_PORT + at,
-);
+/** All ports of a range. */
+export function portsOf({ first, last }: { readonly first: number; readonly last: number }): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+}
+
+const PORTS = portsOf({ first: FIRST_TOKENLESS_PORT, last: LAST_TOKENLESS_PORT });
 
 /** The gate without its tools that change something: they are neither listed nor found. */
 function readsOnly(gate: Gate): Gate {

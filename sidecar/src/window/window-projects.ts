@@ -14,7 +14,7 @@ import type { HeldBytes } from '../engines/held-bytes.ts';
 import { openEngine } from '../engines/index.ts';
 import type { Log } from '../host/log.ts';
 import type { Installation } from '../project/installation.ts';
-import { type OpenedProject, openProject } from '../project/open-project.ts';
+import { type OpenedProject, openProject, type ProjectChoices } from '../project/open-project.ts';
 import { projectBook } from '../project/project-book.ts';
 import { isOn } from '../project/tool-selection.ts';
 import { canonicalRoot } from '../registry/project-root.ts';
@@ -165,7 +165,7 @@ export class WindowProjects {
         await this.#endAll([root]);
         return await this.#start(root, settings);
       }
-      await open.project.applySettings({ settings, isOn: isOn(settings), tokenless: settings.tokenless });
+      await open.project.applySettings(choicesOf(settings));
       this.#open.set(root, { ...open, settings });
       this.#advertise(open.project, settings);
       this.#tellTokenless(open.project, settings.tokenless);
@@ -187,9 +187,8 @@ export class WindowProjects {
     const book = projectBook(installation, root, env, kept);
     const connections = new WatchedDatabases(book, () => editor.projectChanged(root));
     const { fixedPort, tokenless } = settings;
-    const choices = { settings, isOn: isOn(settings), tokenless };
     const parts = { editor, connections, activity, personSink };
-    const options = { ...choices, ...parts, root, kind: 'window', fixedPort } as const;
+    const options = { ...choicesOf(settings), ...parts, root, kind: 'window', fixedPort } as const;
     const project = await openProject(installation, options, signal);
     this.#open.set(root, { project, book, kept, settings });
     this.#advertise(project, settings);
@@ -240,6 +239,11 @@ export class WindowProjects {
 }
 
 /** A port that was taken when it was first tried is not tried again on every other change. */
+function choicesOf(settings: ProjectSettings): ProjectChoices {
+  const { tokenless, tokenlessPorts } = settings;
+  return { settings, isOn: isOn(settings), tokenless, tokenlessPorts };
+}
+
 function needsAnotherPort({ project, settings: before }: Open, { fixedPort }: ProjectSettings): boolean {
   return fixedPort !== undefined && fixedPort !== before.fixedPort && fixedPort !== project.port;
 }

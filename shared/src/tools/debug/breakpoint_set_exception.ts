@@ -8,7 +8,7 @@ export const breakpointSetException = defineTool({
   name: 'breakpoint_set_exception',
   title: 'Stop on exceptions',
   description:
-    'Choose which exceptions stop the program of a session, by the filters its debugger offers (JavaScript: all, uncaught). The answer lists them; none switches it off.',
+    'Choose which exceptions stop the program of a session, by the filters its debugger offers (JavaScript: all, uncaught). The answer lists them; none switches it off. After debug_start.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({

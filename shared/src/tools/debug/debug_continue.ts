@@ -8,7 +8,7 @@ export const debugContinue = defineTool({
   name: 'debug_continue',
   title: 'Continue',
   description:
-    'Let the paused program run on to its next stop or its end. The answer is that outcome, with place, source, locals and new output.',
+    'Let the paused program run on to its next stop or its end. The answer is that outcome, with place, source, locals and new output. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId, timeoutMs: waitMs, brief }),

@@ -5,7 +5,8 @@ import { cutFields, variableFields, variablesReference } from './fields.ts';
 export const debugGetVariable = defineTool({
   name: 'debug_get_variable',
   title: 'Get a variable',
-  description: 'The children of a variable or scope, page by page, for what debug_list_variables cut.',
+  description:
+    'The children of a variable or scope, page by page, for what debug_list_variables cut. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({

@@ -24,7 +24,7 @@ export const debugListVariables = defineTool({
   aliases: ['variable_list'],
   title: 'List variables',
   description:
-    'The variables where the program stands, as a tree below their scopes. Long values are cut and say so; more or omitted mean children that are not listed: debug_get_variable has them.',
+    'The variables where the program stands, as a tree below their scopes. Long values are cut and say so; more or omitted mean children that are not listed: debug_get_variable has them. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({

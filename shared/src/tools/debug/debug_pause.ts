@@ -7,7 +7,8 @@ import { approvedInSession, CHANGES, MOVES_PROGRAM } from './words.ts';
 export const debugPause = defineTool({
   name: 'debug_pause',
   title: 'Pause',
-  description: 'Stop the running program where it is, e.g. to see what keeps it busy. Answers where it stands.',
+  description:
+    'Stop the running program where it is, e.g. to see what keeps it busy. Answers where it stands. After debug_start.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId, brief }),

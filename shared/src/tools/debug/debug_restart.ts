@@ -7,7 +7,8 @@ import { approvedInSession, RUNS_CODE } from './words.ts';
 export const debugRestart = defineTool({
   name: 'debug_restart',
   title: 'Restart debugging',
-  description: 'Run the program of a debug session again, from its start. Use debug_wait_for_hit after it.',
+  description:
+    'Run the program of a debug session again, from its start. Use debug_wait_for_hit after it. After debug_start.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId }),

@@ -8,7 +8,7 @@ export const debugSaveVariable = defineTool({
   name: 'debug_save_variable',
   title: 'Save a variable to a file',
   description:
-    'Evaluate an expression where the program stands and write its children to a new JSON Lines file of the project, streamed: for collections too large to page through.',
+    'Evaluate an expression where the program stands and write its children to a new JSON Lines file of the project, streamed: for collections too large to page through. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({

@@ -5,7 +5,8 @@ import { frameId } from './fields.ts';
 export const debugScopes = defineTool({
   name: 'debug_scopes',
   title: 'Scopes of a frame',
-  description: 'The scopes of a frame (local, closure, global), each with a variablesReference for debug_get_variable.',
+  description:
+    'The scopes of a frame (local, closure, global), each with a variablesReference for debug_get_variable. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ frameId }),

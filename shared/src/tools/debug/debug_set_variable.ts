@@ -8,7 +8,8 @@ export const debugSetVariable = defineTool({
   name: 'debug_set_variable',
   aliases: ['variable_set'],
   title: 'Set a variable',
-  description: 'Change a variable where the program stands, e.g. to try a fix before writing it.',
+  description:
+    'Change a variable where the program stands, e.g. to try a fix before writing it. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({

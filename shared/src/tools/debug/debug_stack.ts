@@ -5,7 +5,8 @@ import { cutFields, sessionId, threadId } from './fields.ts';
 export const debugStack = defineTool({
   name: 'debug_stack',
   title: 'Call stack',
-  description: 'The call stack of the paused program, innermost first. Its frameIds hold until the program runs on.',
+  description:
+    'The call stack of the paused program, innermost first. Its frameIds hold until the program runs on. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ threadId, levels: z.int().min(1).max(1_000).default(20).describe('Most frames'), sessionId }),

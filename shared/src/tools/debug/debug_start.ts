@@ -15,14 +15,14 @@ export const debugStart = defineTool({
   runsIn: 'editor',
   input: z
     .strictObject({
-      launch: z.string().min(1).max(200).optional().describe('Name of a configuration or compound in launch.json'),
+      launch: z.string().min(1).max(200).optional().describe('Configuration or compound of launch.json, e.g. Server'),
       config: z
-        .looseObject({ type: z.string().min(1), request: z.enum(['launch', 'attach']) })
+        .looseObject({ type: z.string().min(1).max(200), request: z.enum(['launch', 'attach']) })
         .optional()
         .describe('A configuration as in launch.json: {"type":"node","request":"attach","port":9229}'),
-      program: sourcePath.optional().describe('A program file; its language chooses the debugger'),
-      args: z.array(z.string().max(10_000)).max(200).optional().describe('Arguments of program'),
-      folder: z.string().min(1).max(200).optional().describe('Workspace folder, by name'),
+      program: sourcePath.optional().describe('A program file, e.g. src/app.js; its language chooses the debugger'),
+      args: z.array(z.string().max(10_000)).max(200).optional().describe('Arguments of program, e.g. --port 80'),
+      folder: z.string().min(1).max(200).optional().describe('Workspace folder by name, e.g. api'),
       timeoutMs: waitMs,
       wait: z.boolean().default(false).describe('Wait for the first stop or the end'),
       noDebug: z.boolean().default(false).describe('Only run it'),

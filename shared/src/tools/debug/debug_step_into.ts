@@ -7,7 +7,8 @@ import { approvedInSession, behindWait, CHANGES, MOVES_PROGRAM } from './words.t
 export const debugStepInto = defineTool({
   name: 'debug_step_into',
   title: 'Step into',
-  description: 'Step into the next call of the paused program. Answers where it stands then.',
+  description:
+    'Step into the next call of the paused program. Answers where it stands then. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId, timeoutMs: waitMs, brief }),

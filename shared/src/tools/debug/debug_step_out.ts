@@ -7,7 +7,8 @@ import { approvedInSession, behindWait, CHANGES, MOVES_PROGRAM } from './words.t
 export const debugStepOut = defineTool({
   name: 'debug_step_out',
   title: 'Step out',
-  description: 'Run the paused program to the return of this function. Answers where it stands then.',
+  description:
+    'Run the paused program to the return of this function. Answers where it stands then. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId, timeoutMs: waitMs, brief }),

@@ -7,7 +7,7 @@ import { approvedInSession, behindWait, CHANGES, MOVES_PROGRAM } from './words.t
 export const debugStepOver = defineTool({
   name: 'debug_step_over',
   title: 'Step over',
-  description: 'Run the paused program to its next line. Answers where it stands then.',
+  description: 'Run the paused program to its next line. Answers where it stands then. After debug_start, at a stop.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId, timeoutMs: waitMs, brief }),

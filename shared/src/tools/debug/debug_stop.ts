@@ -7,7 +7,7 @@ import { approvedInSession, RUNS_CODE } from './words.ts';
 export const debugStop = defineTool({
   name: 'debug_stop',
   title: 'Stop debugging',
-  description: 'End a debug session and its program; a program that was attached to runs on.',
+  description: 'End a debug session and its program; a program that was attached to runs on. After debug_start.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId }),

@@ -5,7 +5,7 @@ import { cutFields, sessionId } from './fields.ts';
 export const debugThreads = defineTool({
   name: 'debug_threads',
   title: 'Threads',
-  description: 'The threads of the debugged program, and which of them stand still.',
+  description: 'The threads of the debugged program, and which of them stand still. After debug_start.',
   toolset: 'debug',
   runsIn: 'editor',
   input: z.strictObject({ sessionId }),

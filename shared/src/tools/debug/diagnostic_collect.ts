@@ -15,7 +15,7 @@ export const diagnosticCollect = defineTool({
       .min(1)
       .max(4_096)
       .optional()
-      .describe('File or folder; the project if left out, newest files first'),
+      .describe('File or folder, e.g. src; default: the project, newest first'),
     severities: z
       .array(z.enum(['error', 'warning', 'information', 'hint']))
       .min(1)

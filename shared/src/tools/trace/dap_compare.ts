@@ -10,8 +10,8 @@ export const dapCompare = defineTool({
   toolset: 'trace',
   runsIn: 'editor',
   input: z.strictObject({
-    sessionA: z.string().min(1).max(200).describe('Id of one session'),
-    sessionB: z.string().min(1).max(200).describe('Id of the other'),
+    sessionA: z.string().min(1).max(200).describe('From debug_tracker'),
+    sessionB: z.string().min(1).max(200).describe('From debug_tracker'),
     compareBy: z.enum(['counts', 'exceptions', 'outputs']).default('counts').describe('What to compare'),
   }),
   output: z.object({

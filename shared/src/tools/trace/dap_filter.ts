@@ -15,9 +15,9 @@ export const dapFilter = defineTool({
     sessionId: recordedSession,
     filters: z
       .strictObject({
-        kinds: z.array(eventKinds).min(1).optional(),
-        detail: z.string().min(1).max(1_000).optional().describe('Category of output, reason of a stop'),
-        text: z.string().min(1).max(1_000).optional(),
+        kinds: z.array(eventKinds).min(1).max(9).optional(),
+        detail: z.string().min(1).max(1_000).optional().describe('E.g. stderr'),
+        text: z.string().min(1).max(1_000).optional().describe('E.g. error'),
         threadId: z.int().min(0).max(1_000_000_000).optional(),
         fromMs: ms,
         toMs: ms,

@@ -13,7 +13,7 @@ export const dapLogs = defineTool({
     sessionId: recordedSession,
     count,
     category: outputCategory,
-    search: z.string().min(1).max(1_000).optional().describe('Only lines with this text'),
+    search: z.string().min(1).max(1_000).optional().describe('Only lines with this text, e.g. error'),
     since: z.int().min(0).optional().describe('Only after this at'),
     reverse: z.boolean().default(false).describe('Newest first'),
   }),

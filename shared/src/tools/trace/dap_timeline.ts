@@ -11,7 +11,7 @@ export const dapTimeline = defineTool({
   runsIn: 'editor',
   input: z.strictObject({
     sessionId: recordedSession,
-    eventTypes: z.array(eventKinds).min(1).optional().describe('Only events of these'),
+    eventTypes: z.array(eventKinds).min(1).max(9).optional().describe('Only of these'),
     window: z.int().min(1).max(1_000).default(100).describe('Most events'),
     granularity: z
       .enum(['all', 'milestones', 'summary'])

@@ -1,14 +1,9 @@
 import * as z from 'zod';
 
 /** Fields of the tools that look back at what a session did, described once. */
-export const recordedSession = z.string().min(1).max(200).optional().describe('Live or ended; default: the latest');
+export const recordedSession = z.string().min(1).max(200).optional().describe('Default: the latest');
 
-export const outputCategory = z
-  .string()
-  .min(1)
-  .max(100)
-  .default('all')
-  .describe('stdout, stderr, console or another of the adapter');
+export const outputCategory = z.string().min(1).max(100).default('all').describe('E.g. stdout, stderr, console');
 
 export const count = z.int().min(1).max(1_000).default(20).describe('Most to return');
 
