@@ -1,13 +1,14 @@
 import { button, element } from '../../page/elements.ts';
+import { type MenuEntry, menuButton, openMenu } from '../../page/menu.ts';
 import type { CopyForm, KeptChanges, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
 import { type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
 import { ChartPane } from './chart-pane.ts';
 import { ChartToggle } from './chart-toggle.ts';
-import { columnBar } from './column-bar.ts';
+import { columnEntries } from './column-entries.ts';
 import { ColumnLayout } from './column-layout.ts';
-import { copyBar } from './copy-bar.ts';
+import { copyEntries } from './copy-entries.ts';
 import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
@@ -36,10 +37,6 @@ export class ResultView {
   });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
   readonly #record = new RecordViewer(() => this.#grid?.view.focus());
-  readonly #follow = button('Go to referenced row', () => this.#followKey(), {
-    title: 'Ctrl+Enter, or Ctrl+click',
-    hidden: true,
-  });
   readonly #sections = new SectionBar((row) => this.#goTo(row));
   #shown: ShownResult;
   #grid: Grid | undefined;
@@ -116,27 +113,58 @@ export class ResultView {
     this.view.insertBefore(editor.viewer.view, this.#record.view);
     this.#sections.view.hidden = false;
     this.#tools.append(
-      copyBar((form) => this.#copy(form)),
       this.#chart.button,
-      button('View cell', () => this.#open(grid.selection.active), { title: 'Shift+Enter' }),
-      button('View row', () => this.#showRecord(), { title: 'One row from top to bottom' }),
-      columnBar({
-        layout: this.#layout,
-        active: () => this.#spot.column,
-        changed: (column) => {
-          grid.relayout();
-          const { row } = grid.selection.active;
-          const at = this.#layout.shown.indexOf(column);
-          if (at >= 0) grid.goTo({ row, column: at });
-          grid.view.focus();
-        },
-      }),
       button('Export...', () => this.#host.tell({ kind: 'export', result: this.#shown.id })),
-      this.#follow,
+      menuButton('Copy', () => this.#copyEntries()),
+      menuButton('View', () => this.#viewEntries()),
+      menuButton('Columns', () => this.#columnEntries(grid)),
       editor.view,
       new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
     );
     if (this.view.isConnected) grid.mounted();
+  }
+
+  #copyEntries(): readonly MenuEntry[] {
+    return copyEntries((form) => this.#copy(form));
+  }
+
+  #viewEntries(): readonly MenuEntry[] {
+    const hasLinks = (this.#editor?.facts?.links.length ?? 0) > 0;
+    return [
+      { label: 'View cell', act: () => this.#open(this.#grid?.selection.active), keys: 'Shift+Enter' },
+      { label: 'View row', act: () => this.#showRecord() },
+      ...(hasLinks ? [{ label: 'Go to referenced row', act: () => this.#followKey(), keys: 'Ctrl+Enter' }] : []),
+    ];
+  }
+
+  #columnEntries(grid: Grid): readonly MenuEntry[] {
+    const { column } = this.#spot;
+    return columnEntries({
+      layout: this.#layout,
+      column,
+      name: this.#shown.columns[column]?.name ?? '',
+      sorted: this.#sort,
+      sortBy: (sort) => this.#arrange(sort, this.#filters),
+      fit: () => grid.fit(column),
+      changed: () => {
+        grid.relayout();
+        const at = this.#layout.shown.indexOf(column);
+        if (at >= 0) grid.goTo({ row: grid.selection.active.row, column: at });
+        grid.view.focus();
+      },
+    });
+  }
+
+  /** Everything that can be done with the active cell, where the keys of its user's choice ask for it. */
+  #showMenu(grid: Grid, at: { readonly x: number; readonly y: number }): void {
+    const groups = [
+      this.#viewEntries(),
+      this.#copyEntries(),
+      this.#columnEntries(grid),
+      ...(this.#editor?.canEdit === true ? [this.#editor.entries] : []),
+    ];
+    const entries = groups.flatMap((group, place) => (place === 0 ? group : (['line', ...group] as const)));
+    openMenu({ label: 'Cell', entries, at, returnTo: grid.view });
   }
 
   #newGrid(): Grid {
@@ -157,6 +185,9 @@ export class ResultView {
         if (this.#record.isOpen) this.#showRecord();
       },
       follow: () => this.#followKey(),
+      menu: (at) => {
+        if (this.#grid !== undefined) this.#showMenu(this.#grid, at);
+      },
     });
   }
 
@@ -243,7 +274,6 @@ export class ResultView {
   #update(): void {
     const rows = this.#rows;
     this.#cache?.grow(rows);
-    this.#follow.hidden = (this.#editor?.facts?.links.length ?? 0) === 0;
     if (this.#grid !== undefined) {
       this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
       this.#sections.show(rows, this.#grid.first);
