@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { accessibilityProblems } from './helpers/accessibility.ts';
+import { problemsInThemes } from './helpers/accessibility.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
@@ -60,6 +60,14 @@ describeEditor('a .sql file', () => {
   const status = () => page().locator('[role=status]');
   const rows = () => page().locator('[role=gridcell][data-column="0"]');
   const cell = (row: number, column: number) => page().locator(`#cell-${row}-${column}`);
+  const menu = (name: string) => page().locator('button[aria-haspopup=menu]').filter({ hasText: name });
+
+  /** Chooses what a menu above the rows offers. */
+  async function choose(name: string, entry: string): Promise<void> {
+    await menu(name).click();
+    await page().locator('[role=menuitem]').filter({ hasText: entry }).click();
+    await page().locator('[role=menu]').waitFor({ state: 'detached' });
+  }
 
   /** Puts the cursor where this stands in the file, and presses the keys that run a statement. */
   async function run(at: string): Promise<void> {
@@ -224,13 +232,34 @@ describeEditor('a .sql file', () => {
     await grid().press('Control+c');
     await status().filter({ hasText: '2 rows copied' }).waitFor();
     expect(await clipboard()).toBe('id\tlabel\n1000000\t""\n999999\t');
-    await page().locator('[aria-label="Copy as"]').press('i');
-    await page()
-      .locator('button')
-      .filter({ hasText: /^Copy$/ })
-      .click();
+    await choose('Copy', 'Copy as INSERT');
     await until('INSERT is copied', async () => (await clipboard()).startsWith('INSERT INTO'));
     expect(await clipboard()).toContain('VALUES (999999, NULL);');
+  });
+
+  test('offers at a cell what can be done with it, by mouse and by keyboard', async () => {
+    const items = page().locator('[role=menuitem]');
+    await cell(1, 1).click({ button: 'right' });
+    await items.filter({ hasText: 'Hide label' }).waitFor();
+    expect(await grid().getAttribute('aria-activedescendant')).toBe('cell-1-1');
+    expect(await problemsInThemes(window, 'results-menu', page().locator('body'))).toEqual([]);
+    await page().locator('[role=menuitem]:focus').press('Escape');
+    await items.first().waitFor({ state: 'detached' });
+    await page().locator('[role=grid]:focus').press('Shift+F10');
+    await page().locator('[role=menuitem]:focus').press('End');
+    await page().locator('[role=menuitem]:focus').filter({ hasText: 'Fit label' }).press('ArrowDown');
+    await page().locator('[role=menuitem]:focus').filter({ hasText: 'View cell' }).press('Enter');
+    await page().locator('aside h2').filter({ hasText: 'label, row 2' }).waitFor();
+    await page().locator('aside pre').press('Escape');
+  });
+
+  test('columns are widened and narrowed with the keyboard', async () => {
+    const width = async () => (await page().locator('#head-1').boundingBox())?.width ?? 0;
+    const before = await width();
+    await grid().press('Alt+ArrowRight');
+    await until('the column is wider', async () => (await width()) > before);
+    await grid().press('Alt+ArrowLeft');
+    await until('the column is as it was', async () => (await width()) === before);
   });
 
   test('looks well in every theme, and has nothing serious for axe', async () => {
@@ -239,8 +268,7 @@ describeEditor('a .sql file', () => {
     await cell(0, 2).click();
     await grid().press('Enter');
     await page().locator('aside pre').waitFor();
-    await window.screenshots('results');
-    expect(await accessibilityProblems(page().locator('body'))).toEqual([]);
+    expect(await problemsInThemes(window, 'results', page().locator('body'))).toEqual([]);
     await page().locator('aside pre').press('Escape');
   });
 
@@ -340,7 +368,7 @@ describeEditor('a .sql file', () => {
 
     test('are edited with the keyboard, and every step is undone', async () => {
       await run('SELECT id, customer_id');
-      await page().locator('button').filter({ hasText: 'Add row' }).waitFor();
+      await menu('Edit').waitFor();
       await cell(0, 2).filter({ hasText: /\d/ }).waitFor();
       await grid().focus();
       await grid().press('Control+Home');
@@ -380,8 +408,7 @@ describeEditor('a .sql file', () => {
         expect.stringMatching(/^DELETE FROM main\."orders" WHERE /),
         'UPDATE main."orders" SET "quantity" = 77 WHERE "id" = 1 AND "quantity" IS ' + String(order(1)?.['quantity']),
       ]);
-      await window.screenshots('results-edit');
-      expect(await accessibilityProblems(page().locator('body'))).toEqual([]);
+      expect(await problemsInThemes(window, 'results-edit', page().locator('body'))).toEqual([]);
       await changes().locator('button').filter({ hasText: 'Take back' }).first().click();
       await changes().locator('h2').filter({ hasText: '1 change' }).waitFor();
     });
@@ -429,7 +456,7 @@ describeEditor('a .sql file', () => {
     });
 
     test('lead to the row that a foreign key refers to', async () => {
-      await page().locator('button').filter({ hasText: 'Go to referenced row' }).waitFor();
+      await menu('Edit').waitFor();
       await grid().focus();
       await grid().press('Control+Home');
       await grid().press('ArrowRight');
@@ -450,14 +477,14 @@ describeEditor('a .sql file', () => {
     test('have columns that are pinned and hidden, and one row is shown from top to bottom', async () => {
       await page().locator('[role=tab]').first().click();
       await cell(0, 2).click();
-      await page().locator('button').filter({ hasText: 'Pin column' }).click();
+      await choose('Columns', 'Pin quantity');
       await page().locator('[role=columnheader][aria-colindex="2"]').filter({ hasText: 'quantity' }).waitFor();
-      await page().locator('button').filter({ hasText: 'Hide column' }).click();
+      await choose('Columns', 'Hide quantity');
       await page().locator('[role=columnheader]').filter({ hasText: 'quantity' }).waitFor({ state: 'detached' });
       expect(await grid().getAttribute('aria-colcount')).toBe('4');
-      await page().locator('button').filter({ hasText: 'Show 1 hidden' }).click();
+      await choose('Columns', 'Show 1 hidden column');
       await page().locator('[role=columnheader][aria-colindex="2"]').filter({ hasText: 'quantity' }).waitFor();
-      await page().locator('button').filter({ hasText: 'View row' }).click();
+      await choose('View', 'View row');
       const record = page().locator('aside[aria-label=Row]');
       expect(await record.locator('th').allTextContents()).toEqual(['id', 'customer_id', 'quantity', 'ordered_at']);
       await grid().focus();

@@ -25,8 +25,10 @@ export const MAX_COPY_CHARS = 16 * 1024 * 1024;
 export const MAX_KEY_CHARS = 256;
 /** What is held in memory at a time, and then written to the disk in order. */
 export const RUN_ROWS = 32 * 1024;
-/** What is sorted without a pause: other calls wait that long, a few milliseconds. */
-export const SLICE_ROWS = 2 * 1024;
+/** Numbers of rows that are handed on at a time. */
+export const MERGED_ROWS = 2 * 1024;
+/** Of the thread that sorts: a run, and a row of the largest size while it is parsed. */
+export const ARRANGE_HEAP_MB = 512;
 export const RUN_KEY_CHARS = 4 * 1024 * 1024;
 /** Runs that are merged at a time; each is read through a buffer. */
 export const MAX_RUNS = 256;

@@ -65,12 +65,12 @@ async function copyLink(node: TreeNode | undefined): Promise<void> {
   await copy(linkTo(linkOpener(), { root, connection: connection.id, table }));
 }
 
-/** A statement in an editor of its own, run at once. */
+/** The first rows of a table. */
 async function openData(node: TreeNode | undefined, { tree }: DatabaseCommandParts): Promise<void> {
   if (node?.kind !== 'table') return;
   const { root, connection, name } = node;
   const query = selectText(name, await tree.columns(root, connection, name), connection.type, OPENED_ROWS);
-  await vscode.commands.executeCommand('devdb.query.openData', { root, connection: connection.id, query });
+  await vscode.commands.executeCommand('devdb.query.openData', { root, connection: connection.id, query, title: name });
 }
 
 async function showDdl(node: TreeNode | undefined, { browser, reports }: DatabaseCommandParts): Promise<void> {

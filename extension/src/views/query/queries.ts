@@ -8,7 +8,7 @@ import { forEditor } from '../../editor-text.ts';
 import { keepsHistory } from '../../window/settings.ts';
 import { readColumn, selectText } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
-import { ResultPanel } from '../results/result-panel.ts';
+import { type PanelSubject, ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
 import { KnownSchemas } from './known-schemas.ts';
@@ -20,11 +20,12 @@ import { type Span, statementAt } from './statement-choice.ts';
 import { addressSchema, tableUri } from './table-documents.ts';
 
 const statementSchema = once(() =>
-  z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
+  z.object({ root: z.string(), connection: z.string().optional(), query: z.string(), title: z.string().optional() }),
 );
 
 /** More than anybody looks through, and soon there; the statement can be changed. */
 const OPENED_ROWS = 10_000;
+const MOST_TITLE_CHARS = 40;
 
 /** Runs the statements of .sql files and shows their results, one panel for each file. */
 export class Queries {
@@ -58,14 +59,27 @@ export class Queries {
     await vscode.window.showTextDocument(document);
   }
 
-  /** Opens a statement that is run at once, on this database. */
+  /** Runs a statement that is in no file, on this database; its result has a tab of its own. */
   async openData(given: unknown): Promise<void> {
-    await this.run(await this.#open(given), 0);
+    const { root, connection, query, title = query } = statementSchema().parse(given);
+    const client = await this.#parts.client(this.#parts.signal);
+    const panel = this.#panelOf(JSON.stringify([root, connection, query]), () => this.openData(given), {
+      title: shortTitle(title),
+      openStatement: () => this.openStatement(given),
+    });
+    const failure = await panel.run(client, [{ root, connection, query, keep: keepsHistory() }]);
+    this.#parts.onRan();
+    if (failure === undefined) this.#schemas.ran({ root, connection });
   }
 
   /** Opens a statement with its database chosen, and runs nothing. */
   async openStatement(given: unknown): Promise<void> {
-    await this.#open(given);
+    const { root, connection, query } = statementSchema().parse(given);
+    const content = query.trimEnd().endsWith(';') ? `${query}\n` : `${query};\n`;
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    this.#files.opened(document.uri, root);
+    if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
+    await vscode.window.showTextDocument(document, { preview: false });
   }
 
   /** Shows the plan of what is selected, else of the statement at the cursor; a lens says which one. */
@@ -101,23 +115,13 @@ export class Queries {
     if (database === undefined) throw new AppError('E_NO_CONNECTION', 'The database of this table is no longer there.');
     const known = (await this.#schemas.tables(running, where)).find(({ name }) => name === table);
     const columns = (known?.columns ?? []).map(readColumn);
-    await this.openData({ ...where, query: selectText(table, columns, database.type, OPENED_ROWS) });
+    await this.openData({ ...where, query: selectText(table, columns, database.type, OPENED_ROWS), title: table });
   }
 
   /** Shows the statement that makes a table. */
   async showTable(given: unknown): Promise<void> {
     const document = await vscode.workspace.openTextDocument(tableUri(addressSchema().parse(given)));
     await vscode.window.showTextDocument(document, { preview: true });
-  }
-
-  async #open(given: unknown): Promise<vscode.Uri> {
-    const { root, connection, query } = statementSchema().parse(given);
-    const content = query.trimEnd().endsWith(';') ? `${query}\n` : `${query};\n`;
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-    this.#files.opened(document.uri, root);
-    if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
-    await vscode.window.showTextDocument(document, { preview: false });
-    return document.uri;
   }
 
   /** The selected statements, else the one at this place or the cursor. */
@@ -166,11 +170,12 @@ export class Queries {
     this.#problems.delete(document.uri);
     const keep = keepsHistory();
     const runnables = spans.map(({ start, end }) => ({ root, connection, query: text.slice(start, end), keep }));
-    const panel = this.#panelOf(document.uri, async () => {
+    const runAgain = async () => {
       const again = await this.#parts.client(this.#parts.signal);
       const chosen = this.#files.where(document)?.connection;
       await this.#runOf({ ...at, client: again, connection: chosen }, spans, text);
-    });
+    };
+    const panel = this.#panelOf(document.uri.toString(), runAgain, { title: basename(document.uri.path) });
     const failure = await panel.run(client, runnables);
     this.#parts.onRan();
     if (failure?.at !== 0) this.#schemas.ran({ root, connection });
@@ -187,21 +192,21 @@ export class Queries {
     this.#problems.set(document.uri, [problem]);
   }
 
-  #panelOf(uri: vscode.Uri, runAgain: () => Promise<void>): ResultPanel {
-    const key = uri.toString();
-    const panel = this.#panels.get(key) ?? this.#newPanel(uri, key);
+  #panelOf(key: string, runAgain: () => Promise<void>, subject: PanelSubject): ResultPanel {
+    const panel = this.#panels.get(key) ?? this.#newPanel(key, subject);
     panel.repeatWith(() => runAgain().catch(this.#parts.onFault));
     return panel;
   }
 
-  #newPanel(uri: vscode.Uri, key: string): ResultPanel {
+  #newPanel(key: string, subject: PanelSubject): ResultPanel {
     const { extensionUri, onFault } = this.#parts;
-    const panel = new ResultPanel(basename(uri.path), {
-      extensionUri,
-      onFault,
-      onClosed: () => this.#panels.delete(key),
-    });
+    const panel = new ResultPanel(subject, { extensionUri, onFault, onClosed: () => this.#panels.delete(key) });
     this.#panels.set(key, panel);
     return panel;
   }
+}
+
+function shortTitle(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= MOST_TITLE_CHARS ? line : `${line.slice(0, MOST_TITLE_CHARS - 1)}…`;
 }

@@ -54,6 +54,7 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready') }),
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
+  z.strictObject({ kind: z.literal('open-statement') }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
   // SVG as text, PNG in base64.
   z.strictObject({

@@ -27,10 +27,17 @@ export interface PanelParts {
   readonly onClosed: () => void;
 }
 
-/** The tab with the results of what was run last from one file. */
+/** What a tab shows the results of. */
+export interface PanelSubject {
+  readonly title: string;
+  /** Opens its statement in an editor, where it has none. */
+  readonly openStatement?: () => Promise<void>;
+}
+
+/** The tab with the results of what was run last from one file, or of a statement that is in none. */
 export class ResultPanel {
   readonly #parts: PanelParts;
-  readonly #title: string;
+  readonly #subject: PanelSubject;
   #panel: vscode.WebviewPanel;
   #runs: readonly PersonRun[] = [];
   /** Another one for every time that statements are run. */
@@ -43,10 +50,10 @@ export class ResultPanel {
   /** With the window, or when it is dismissed. */
   #isEnding = false;
 
-  constructor(title: string, parts: PanelParts) {
+  constructor(subject: PanelSubject, parts: PanelParts) {
     this.#parts = parts;
-    this.#title = title;
-    this.#unapplied = new Unapplied(title);
+    this.#subject = subject;
+    this.#unapplied = new Unapplied(subject.title);
     this.#panel = this.#open();
   }
 
@@ -69,7 +76,7 @@ export class ResultPanel {
       if (this.#round === round) this.#post({ kind: 'gone' });
     });
     if (this.#isClosed) this.#panel = this.#open();
-    else if (!this.#panel.visible) this.#panel.reveal(undefined, true);
+    else if (!this.#panel.visible) this.#panel.reveal(undefined, this.#isBesideText);
     for (const [at, run] of runs.entries()) {
       if (this.#round !== round || this.#isClosed) return undefined;
       const error = await run.run();
@@ -87,11 +94,17 @@ export class ResultPanel {
     else this.#panel.dispose();
   }
 
+  /** Whoever has a text goes on in it; without one the rows are what was asked for. */
+  get #isBesideText(): boolean {
+    return this.#subject.openStatement === undefined;
+  }
+
   #open(): vscode.WebviewPanel {
+    const { Active, Beside } = vscode.ViewColumn;
     const panel = vscode.window.createWebviewPanel(
       'devdb.results',
-      forEditor(plain`Results: ${nameText(this.#title)}`),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      forEditor(plain`Results: ${nameText(this.#subject.title)}`),
+      { viewColumn: this.#isBesideText ? Beside : Active, preserveFocus: this.#isBesideText },
       { retainContextWhenHidden: true },
     );
     this.#isClosed = false;
@@ -100,7 +113,7 @@ export class ResultPanel {
     panel.onDidDispose(() => this.#closed());
     loadPage(panel.webview, this.#parts.extensionUri, {
       view: 'results',
-      main: '<main id="results"><h1 class="unseen">Results</h1></main>',
+      main: `<main id="results"${this.#isBesideText ? '' : ' class="own"'}><h1 class="unseen">Results</h1></main>`,
       // A chart is drawn once more to be saved as a PNG.
       more: 'img-src data:; ',
     });
@@ -130,6 +143,8 @@ export class ResultPanel {
         return;
       case 'run-again':
         return this.#runAgain();
+      case 'open-statement':
+        return this.#subject.openStatement?.();
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
         return;
@@ -145,7 +160,7 @@ export class ResultPanel {
   async #saveChart({ result, form, data }: Extract<FromPage, { kind: 'save-chart' }>): Promise<void> {
     const bytes = Buffer.from(data, form === 'svg' ? 'utf8' : 'base64');
     const { root: folder } = this.#runOf(result).runnable;
-    await savePicture({ form, bytes, title: `Chart ${this.#title}`, folder, heading: 'Save the chart' });
+    await savePicture({ form, bytes, title: `Chart ${this.#subject.title}`, folder, heading: 'Save the chart' });
   }
 
   async #answerAsk(message: Ask): Promise<void> {

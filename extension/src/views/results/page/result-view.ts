@@ -20,6 +20,9 @@ import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
 import type { Spot } from './selection.ts';
 
+/** Of a statement in a tooltip. */
+const MOST_TITLE_CHARS = 500;
+
 /** One result: its grid, and what can be done with it. */
 export class ResultView {
   readonly view = element('section', { class: 'result', 'aria-label': 'Result' });
@@ -67,6 +70,10 @@ export class ResultView {
       button('Run again', () => {
         if (this.#editor?.refusesToLeave() !== true) host.tell({ kind: 'run-again' });
       }),
+      button('Open statement', () => host.tell({ kind: 'open-statement' }), {
+        class: 'open-statement',
+        title: shown.statement.slice(0, MOST_TITLE_CHARS),
+      }),
     );
     this.show(shown);
   }
@@ -94,6 +101,8 @@ export class ResultView {
   /** It is in the page. */
   mounted(): void {
     this.#grid?.mounted();
+    // Whoever came to see the rows goes on in them.
+    if (document.hasFocus() && document.activeElement === document.body) this.#grid?.view.focus();
   }
 
   end(): void {
@@ -121,7 +130,7 @@ export class ResultView {
       editor.view,
       new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
     );
-    if (this.view.isConnected) grid.mounted();
+    if (this.view.isConnected) this.mounted();
   }
 
   #copyEntries(): readonly MenuEntry[] {
