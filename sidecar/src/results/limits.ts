@@ -11,6 +11,9 @@ export const MAX_ROW_BYTES = 16 * 1024 * 1024;
 /** How often the editor hears of new rows. Each time costs its page a frame, in which a key waits. */
 export const ROWS_NEWS_MS = 250;
 
+/** Rows that are sent without being asked for: about what a screen has room for. */
+export const FIRST_ROWS = 100;
+
 // A page of rows.
 export const MAX_PAGE_BYTES = 1024 * 1024;
 export const MAX_SHOWN_CHARS = 300;

@@ -95,6 +95,8 @@ export function openMenu({ label, entries, at, returnTo, onClose }: MenuParts): 
     event.preventDefault();
     event.stopPropagation();
   });
+  // Of the key that has opened it.
+  view.addEventListener('contextmenu', (event) => event.preventDefault());
   document.body.append(view);
   open = { view, close };
   addEventListener('pointerdown', pressed, true);

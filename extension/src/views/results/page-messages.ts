@@ -39,6 +39,8 @@ export interface ShownResult {
 /** Messages to the page. */
 export type ToPage =
   | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
+  /** The first rows of a result, as JSON. */
+  | { readonly kind: 'first-rows'; readonly result: string; readonly rows: string }
   | { readonly kind: 'answer'; readonly ask: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly ask: number; readonly message: string }
   /** What was typed in a page before this one. */

@@ -16,9 +16,10 @@ import { Unapplied } from './unapplied.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
 const ASK_LIMIT_MS = 120_000;
-const NEWS_MS = 50;
+/** Of more rows, which the page counts. */
+const MORE_ROWS_MS = 50;
 /** Drawing a number holds up the keys that are typed in another editor. */
-const NEWS_ELSEWHERE_MS = 1_000;
+const MORE_ROWS_ELSEWHERE_MS = 1_000;
 
 export interface PanelParts {
   /** The extension's folder. */
@@ -239,14 +240,20 @@ export class ResultPanel {
     return run;
   }
 
-  /** A statement reports new rows several times a second: more of them can wait while its user is elsewhere. */
+  /** The first rows are shown at once; more of them can wait, and wait longer while their user is elsewhere. */
   #tellSoon(isMoreRows: boolean): void {
     if (this.#isClosed) return;
-    this.#news.within(isMoreRows && !this.#panel.active ? NEWS_ELSEWHERE_MS : NEWS_MS);
+    const moreRowsMs = this.#panel.active ? MORE_ROWS_MS : MORE_ROWS_ELSEWHERE_MS;
+    this.#news.within(isMoreRows ? moreRowsMs : 0);
   }
 
   #tell(): void {
-    if (this.#isReady) this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
+    if (!this.#isReady) return;
+    this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
+    for (const run of this.#runs) {
+      const rows = run.takeFirst();
+      if (rows !== undefined) this.#post({ kind: 'first-rows', result: run.id, rows });
+    }
   }
 
   #post(message: ToPage): void {

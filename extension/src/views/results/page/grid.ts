@@ -278,14 +278,17 @@ export class Grid {
     this.view.addEventListener('contextmenu', (event) => this.#menu(event));
   }
 
-  /** The keyboard's own menu key asks at the active cell. */
   #menu(event: MouseEvent): void {
     event.preventDefault();
-    if (this.#rows === 0) return;
     const pressed = spotOf(event.target);
-    if (pressed !== undefined && !this.selection.has(pressed)) this.#select(pressed, false);
-    const box = pressed === undefined ? this.cellAt(this.selection.active)?.getBoundingClientRect() : undefined;
-    this.#parts.menu(box === undefined ? { x: event.clientX, y: event.clientY } : { x: box.left, y: box.bottom });
+    if (pressed === undefined) return;
+    if (!this.selection.has(pressed)) this.#select(pressed, false);
+    this.#parts.menu({ x: event.clientX, y: event.clientY });
+  }
+
+  #menuAtActive(): void {
+    const box = this.cellAt(this.selection.active)?.getBoundingClientRect();
+    if (box !== undefined) this.#parts.menu({ x: box.left, y: box.bottom });
   }
 
   #key(event: KeyboardEvent): void {
@@ -296,6 +299,11 @@ export class Grid {
     }
     const isCommand = event.ctrlKey || event.metaKey;
     const wider = { ArrowRight: WIDTH_STEP, ArrowLeft: -WIDTH_STEP }[event.key];
+    if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+      this.#menuAtActive();
+      event.preventDefault();
+      return;
+    }
     if (event.altKey && wider !== undefined) {
       const column = this.#source(this.selection.active.column);
       this.#widen(column, (this.#widths[column] ?? LEAST_WIDTH) + wider);

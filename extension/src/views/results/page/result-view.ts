@@ -2,7 +2,7 @@ import { button, element } from '../../page/elements.ts';
 import { type MenuEntry, menuButton, openMenu } from '../../page/menu.ts';
 import type { CopyForm, KeptChanges, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
-import { type Row, rowsOf } from './cells.ts';
+import { firstRowsOf, type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
 import { ChartPane } from './chart-pane.ts';
 import { ChartToggle } from './chart-toggle.ts';
@@ -86,6 +86,11 @@ export class ResultView {
     if (this.#grid === undefined && shown.columns.length > 0) this.#begin();
     if (shown.state === 'done') this.#complete();
     this.#update();
+  }
+
+  /** Its first rows, which came without being asked for. */
+  begin(rows: string): void {
+    if (this.#order === undefined) this.#cache?.begin(firstRowsOf(rows));
   }
 
   /** Its columns as they are shown, for as many columns. */
