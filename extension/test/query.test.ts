@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { problemsInThemes } from './helpers/accessibility.ts';
+import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { type WindowMemory, windowMemory } from './helpers/memory.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
 
@@ -10,6 +12,11 @@ const MILLION = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 SELECT i AS id, CASE WHEN i % 3 = 0 THEN NULL WHEN i % 3 = 1 THEN '' ELSE 'row ' || i END AS label,
   '{"id":' || (9007199254740992 + i) || ',"tags":[]}' AS facts, x'00ff41' AS photo
 FROM n`;
+
+/** Ten dots by ten. */
+const PNG =
+  '89504e470d0a1a0a0000000d494844520000000a0000000a08060000008d32cfbd000000154944415478da6364f8cf50cf40' +
+  '04601c55485f850012400ef796907ea80000000049454e44ae426082';
 
 const SQL = `${MILLION};
 
@@ -21,7 +28,9 @@ WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;
 
 UPDATE customers SET city = 'Nice' WHERE id = 1;
 
-SELECT id, customer_id, quantity, ordered_at FROM orders WHERE id <= 4 ORDER BY id
+SELECT id, customer_id, quantity, ordered_at FROM orders WHERE id <= 4 ORDER BY id;
+
+SELECT 'dot.png' AS name, x'${PNG}' AS picture
 `;
 
 /** For SQLite a bracket quotes, and its statement is not known anywhere else. */
@@ -34,9 +43,10 @@ describeEditor('a .sql file', () => {
   let editor: Editor;
   let window: Window;
   let root: string;
+  let devdb: DevdbHome;
 
   beforeAll(async () => {
-    ({ editor, window, root } = await startOnSample({}, (folder) => {
+    ({ editor, window, root, devdb } = await startOnSample({}, (folder) => {
       writeFileSync(join(folder, 'app.sql'), SQL);
       writeFileSync(join(folder, 'layout.sql'), LAYOUT);
       writeFileSync(join(folder, 'late.ts'), PROGRAM.replace('§', '$'));
@@ -188,6 +198,34 @@ describeEditor('a .sql file', () => {
     expect(await rows().count()).toBeLessThan(100);
   });
 
+  test('is scrolled through a million rows with flat memory in every process', async () => {
+    const sidecar = await devdb.sidecarPid(root);
+    const scroll = async (places: number) => {
+      for (let place = 1; place <= places; place += 1) {
+        const row = (place * 618_033) % 1_000_000;
+        await page()
+          .locator('[aria-label="Row number"]')
+          .fill(String(row + 1));
+        await page().locator('[aria-label="Row number"]').press('Enter');
+        await cell(row, 0)
+          .filter({ hasText: new RegExp(`^${row + 1}$`) })
+          .waitFor();
+      }
+    };
+    const told = (when: string, { sidecar: rows, extensionHost, pages }: WindowMemory) =>
+      process.stdout.write(`${when}: sidecar ${rows} MB, extension host ${extensionHost} MB, pages ${pages} MB\n`);
+    // What a first look loads is not what scrolling costs.
+    await scroll(20);
+    const before = windowMemory(sidecar, window.pid);
+    told('a million rows on show', before);
+    await scroll(150);
+    const after = windowMemory(sidecar, window.pid);
+    told('after 150 places of them', after);
+    expect(after.sidecar - before.sidecar).toBeLessThan(40);
+    expect(after.extensionHost - before.extensionHost).toBeLessThan(60);
+    expect(after.pages - before.pages).toBeLessThan(120);
+  });
+
   test('is sorted and filtered in the sidecar', async () => {
     await page().locator('[role=columnheader] button').filter({ hasText: 'id' }).first().click();
     await page().locator('[role=columnheader][aria-sort=ascending]').waitFor();
@@ -206,6 +244,20 @@ describeEditor('a .sql file', () => {
     await status()
       .filter({ hasText: /^1,000,000 rows/ })
       .waitFor();
+  });
+
+  test('draws the image that a cell has, beside its bytes', async () => {
+    await run("SELECT 'dot.png'");
+    await cell(0, 1).click();
+    await grid().press('Shift+Enter');
+    const picture = page().locator('aside figure');
+    await picture.locator('figcaption').filter({ hasText: 'image/png, 10 × 10' }).waitFor();
+    expect(await picture.locator('img').getAttribute('alt')).toBe('Image of picture, row 1');
+    await page().locator('aside pre').filter({ hasText: '89 50 4e 47' }).waitFor();
+    expect(await problemsInThemes(window, 'results-image', page().locator('body'))).toEqual([]);
+    await page().locator('aside pre').press('Escape');
+    await run('SELECT i AS id');
+    await status().filter({ hasText: '1,000,000 rows' }).waitFor();
   });
 
   test('shows one cell whole: JSON with every digit, binary as bytes', async () => {
@@ -495,10 +547,10 @@ describeEditor('a .sql file', () => {
     });
   });
 
-  test('says that the sidecar has ended, and runs the same again', async () => {
+  test('says that the sidecar was killed, and runs the same again', async () => {
     await run('SELECT name, city');
     await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
-    await window.command('devdb.restart');
+    process.kill(await devdb.sidecarPid(root), 'SIGKILL');
     const gone = page().locator('[role=alert]');
     await gone.filter({ hasText: 'has ended' }).waitFor();
     await window.screenshot('results-gone');

@@ -237,6 +237,42 @@ describeEditor('the DevDB view', () => {
       await window.screenshots('databases');
     });
 
+    test('shows the tables whose names have what is typed, while it is typed, until all are shown again', async () => {
+      const tables = window.page.locator('.pane-body [role="treeitem"][aria-label*=", table"]');
+      const asked = window.command('devdb.databases.filter');
+      const input = window.page.locator('.quick-input-widget .quick-input-box input');
+      await input.fill('ORD');
+      await until('one table is left', async () => (await tables.count()) === 1);
+      await row('orders, table').waitFor();
+      await input.press('Escape');
+      await asked;
+      await row('products, table').waitFor();
+      const again = window.command('devdb.databases.filter');
+      await input.fill('er ust');
+      await input.press('Enter');
+      await again;
+      await until('the other table is left', async () => (await tables.count()) === 1);
+      await row('customers, table').waitFor();
+      await window.page.locator('.tree-explorer-viewlet-tree-view .message').filter({ hasText: 'er ust' }).waitFor();
+      await window.screenshots('databases-filter');
+      await window.command('devdb.databases.showAll');
+      await row('products, table').waitFor();
+    });
+
+    test('a new query of a database runs on it, and is not asked about when it is closed empty', async () => {
+      await menu('shop.db', 'New query');
+      const shown = () =>
+        window.run((vscode) => {
+          const document = vscode.window.activeTextEditor?.document;
+          return [document?.languageId ?? '', document?.getText() ?? '-', String(document?.isDirty ?? true)];
+        });
+      await until('it is open', async () => (await shown()).join() === 'sql,,false');
+      await window.page.locator('.monaco-editor.focused').first().waitFor();
+      await window.page.keyboard.type('SELECT 1;');
+      await window.page.locator('.codelens-decoration a').filter({ hasText: 'shop.db' }).first().waitFor();
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+    });
+
     test('copies a name and a SELECT, and shows the DDL as a text that cannot be changed', async () => {
       await open('shop.db');
       await row('products, table').waitFor();
@@ -303,11 +339,18 @@ describeEditor('the DevDB view', () => {
       const unsaved = () => window.run((vscode) => vscode.workspace.textDocuments.some((one) => one.isDirty));
       // Nothing that the editor would ask about when the tab is closed.
       await expect(unsaved()).resolves.toBe(false);
-      const results = window.page.locator('iframe.webview[name]').last().contentFrame();
-      await results.frameLocator('iframe#active-frame').locator('button.open-statement').click();
+      const results = window.page.frameLocator('iframe.webview[name] >> nth=-1').frameLocator('iframe#active-frame');
+      await results.locator('#cell-0-2').click();
+      await results.locator('button[aria-haspopup=menu]').filter({ hasText: 'Columns' }).click();
+      await results.locator('[role=menuitem]').filter({ hasText: 'Sort the whole table by price_cents, desc' }).click();
+      await results
+        .locator('#cell-0-2')
+        .filter({ hasText: /^2900$/ })
+        .waitFor();
+      await results.locator('button.open-statement').click();
       const written = () =>
         window.run((vscode) => vscode.window.visibleTextEditors.map(({ document }) => document.getText()).join());
-      const statement = 'SELECT id, name, price_cents FROM "products" LIMIT 10000;';
+      const statement = 'SELECT id, name, price_cents FROM "products" ORDER BY "price_cents" DESC LIMIT 10000;';
       await until('the statement is in an editor', async () => (await written()).includes(statement));
       await window.command('workbench.action.revertAndCloseActiveEditor');
       await window.command('workbench.action.closeAllEditors');

@@ -57,6 +57,7 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('open-statement') }),
+  z.strictObject({ kind: z.literal('sort-table'), result: z.string(), column: place, descending: z.boolean() }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
   // SVG as text, PNG in base64.
   z.strictObject({

@@ -21,46 +21,53 @@ const MORE_ROWS_MS = 50;
 /** Drawing a number holds up the keys that are typed in another editor. */
 const MORE_ROWS_ELSEWHERE_MS = 1_000;
 
+/** Where the statement of a tab is: in a file, nowhere else, or made for a table. */
+export type PanelSource = 'file' | 'statement' | 'table';
+
 export interface PanelParts {
+  readonly title: string;
+  readonly source: PanelSource;
   /** The extension's folder. */
   readonly extensionUri: vscode.Uri;
   readonly onFault: (error: unknown) => void;
   readonly onClosed: () => void;
 }
 
-/** What a tab shows the results of. */
-export interface PanelSubject {
-  readonly title: string;
-  /** Opens its statement in an editor, where it has none. */
+/** What can be done with what is on show. */
+export interface PanelActions {
+  readonly runAgain: () => Promise<void>;
+  /** Opens the statement in an editor, where it has none. */
   readonly openStatement?: () => Promise<void>;
+  /** Has the database sort the whole table. */
+  readonly sortTable?:
+    | ((order: { readonly column: string; readonly descending: boolean }) => Promise<void>)
+    | undefined;
 }
 
 /** The tab with the results of what was run last from one file, or of a statement that is in none. */
 export class ResultPanel {
   readonly #parts: PanelParts;
-  readonly #subject: PanelSubject;
   #panel: vscode.WebviewPanel;
   #runs: readonly PersonRun[] = [];
   /** Another one for every time that statements are run. */
   #round = {};
   readonly #unapplied: Unapplied;
-  #runAgain: () => void = () => undefined;
+  #actions: PanelActions | undefined;
   #isReady = false;
   readonly #news = new PacedNews(() => this.#tell());
   #isClosed = false;
   /** With the window, or when it is dismissed. */
   #isEnding = false;
 
-  constructor(subject: PanelSubject, parts: PanelParts) {
+  constructor(parts: PanelParts) {
     this.#parts = parts;
-    this.#subject = subject;
-    this.#unapplied = new Unapplied(subject.title);
+    this.#unapplied = new Unapplied(parts.title);
     this.#panel = this.#open();
   }
 
-  /** What runs the same statements once more. */
-  repeatWith(runAgain: () => void): void {
-    this.#runAgain = runAgain;
+  /** What can be done with what it shows from now on. */
+  offer(actions: PanelActions): void {
+    this.#actions = actions;
   }
 
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
@@ -97,14 +104,14 @@ export class ResultPanel {
 
   /** Whoever has a text goes on in it; without one the rows are what was asked for. */
   get #isBesideText(): boolean {
-    return this.#subject.openStatement === undefined;
+    return this.#parts.source === 'file';
   }
 
   #open(): vscode.WebviewPanel {
     const { Active, Beside } = vscode.ViewColumn;
     const panel = vscode.window.createWebviewPanel(
       'devdb.results',
-      forEditor(plain`Results: ${nameText(this.#subject.title)}`),
+      forEditor(plain`Results: ${nameText(this.#parts.title)}`),
       { viewColumn: this.#isBesideText ? Beside : Active, preserveFocus: this.#isBesideText },
       { retainContextWhenHidden: true },
     );
@@ -114,7 +121,7 @@ export class ResultPanel {
     panel.onDidDispose(() => this.#closed());
     loadPage(panel.webview, this.#parts.extensionUri, {
       view: 'results',
-      main: `<main id="results"${this.#isBesideText ? '' : ' class="own"'}><h1 class="unseen">Results</h1></main>`,
+      main: `<main id="results" data-source="${this.#parts.source}"><h1 class="unseen">Results</h1></main>`,
       // A chart is drawn once more to be saved as a PNG.
       more: 'img-src data:; ',
     });
@@ -143,9 +150,14 @@ export class ResultPanel {
         for (const run of this.#runs) run.cancel();
         return;
       case 'run-again':
-        return this.#runAgain();
+        return this.#actions?.runAgain();
       case 'open-statement':
-        return this.#subject.openStatement?.();
+        return this.#actions?.openStatement?.();
+      case 'sort-table': {
+        const column = this.#runOf(message.result).shown.columns[message.column]?.name;
+        if (column === undefined) return undefined;
+        return this.#actions?.sortTable?.({ column, descending: message.descending });
+      }
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
         return;
@@ -161,7 +173,7 @@ export class ResultPanel {
   async #saveChart({ result, form, data }: Extract<FromPage, { kind: 'save-chart' }>): Promise<void> {
     const bytes = Buffer.from(data, form === 'svg' ? 'utf8' : 'base64');
     const { root: folder } = this.#runOf(result).runnable;
-    await savePicture({ form, bytes, title: `Chart ${this.#subject.title}`, folder, heading: 'Save the chart' });
+    await savePicture({ form, bytes, title: `Chart ${this.#parts.title}`, folder, heading: 'Save the chart' });
   }
 
   async #answerAsk(message: Ask): Promise<void> {

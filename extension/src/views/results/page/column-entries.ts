@@ -9,6 +9,8 @@ export interface ColumnEntriesParts {
   readonly name: string;
   readonly sorted: RowSort | undefined;
   readonly sortBy: (sort: RowSort | undefined) => void;
+  /** Has the database sort the whole table; undefined where the rows are not simply those of one. */
+  readonly sortTable: ((descending: boolean) => void) | undefined;
   readonly fit: () => void;
   /** Other columns are on show. */
   readonly changed: () => void;
@@ -16,17 +18,22 @@ export interface ColumnEntriesParts {
 
 /** What can be done with the column of the active cell, and with those that are hidden. */
 export function columnEntries(parts: ColumnEntriesParts): readonly MenuEntry[] {
-  const { layout, column, name, sorted, sortBy, fit, changed } = parts;
+  const { layout, column, name, sorted, sortBy, sortTable, fit, changed } = parts;
   const doing = (change: () => void) => () => {
     change();
     changed();
   };
   const shown = shortened(name);
   const hidden = layout.hidden === 1 ? 'Show 1 hidden column' : `Show ${layout.hidden} hidden columns`;
+  const whole = (descending: boolean) => ({
+    label: `Sort the whole table by ${shown}, ${descending ? 'descending' : 'ascending'}`,
+    act: () => sortTable?.(descending),
+  });
   return [
     { label: `Sort by ${shown}, ascending`, act: () => sortBy({ column, descending: false }) },
     { label: `Sort by ${shown}, descending`, act: () => sortBy({ column, descending: true }) },
     ...(sorted === undefined ? [] : [{ label: 'Show rows as they came', act: () => sortBy(undefined) }]),
+    ...(sortTable === undefined ? [] : [whole(false), whole(true)]),
     'line',
     {
       label: layout.isPinned(column) ? `Unpin ${shown}` : `Pin ${shown}`,

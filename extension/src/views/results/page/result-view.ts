@@ -14,7 +14,7 @@ import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
 import { RecordViewer } from './record-viewer.ts';
 import { copiedText, orderOf } from './result-answers.ts';
-import { statusText } from './result-status.ts';
+import { sortedText, statusText } from './result-status.ts';
 import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
@@ -153,12 +153,14 @@ export class ResultView {
 
   #columnEntries(grid: Grid): readonly MenuEntry[] {
     const { column } = this.#spot;
+    const isTable = this.view.closest('[data-source=table]') !== null;
     return columnEntries({
       layout: this.#layout,
       column,
       name: this.#shown.columns[column]?.name ?? '',
       sorted: this.#sort,
       sortBy: (sort) => this.#arrange(sort, this.#filters),
+      sortTable: isTable ? (descending) => this.#sortTable(column, descending) : undefined,
       fit: () => grid.fit(column),
       changed: () => {
         grid.relayout();
@@ -167,6 +169,11 @@ export class ResultView {
         grid.view.focus();
       },
     });
+  }
+
+  #sortTable(column: number, descending: boolean): void {
+    if (this.#editor?.refusesToLeave() === true) return;
+    this.#host.tell({ kind: 'sort-table', result: this.#shown.id, column, descending });
   }
 
   /** Everything that can be done with the active cell, where the keys of its user's choice ask for it. */
@@ -329,7 +336,7 @@ export class ResultView {
         this.#startCache();
         this.#chart.refresh();
         if (this.#grid !== undefined) this.#grid.sort = sort;
-        this.#say('');
+        this.#say(sort === undefined ? '' : sortedText(this.#shown.columns[sort.column]?.name ?? '', sort));
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
       },
       (error: unknown) => {
