@@ -1,7 +1,7 @@
-import { open } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ResultColumn, RowFilter, RowSort } from '@devdb/shared/protocol/result-methods';
 import { rowCells } from './cells.ts';
-import { LineReader } from './line-reader.ts';
+import { linesIn } from './line-reader.ts';
 import { passesAll } from './row-filter.ts';
 import { OrderFile } from './row-order.ts';
 import { isNumeric, sortKey } from './sort-key.ts';
@@ -18,14 +18,14 @@ export interface ArrangeRequest {
   readonly filters: readonly RowFilter[];
   /** The file to be made. */
   readonly orderPath: string;
-  /** The names of files in between begin with it. */
-  readonly runsPath: string;
+  /** For files in between; there already. */
+  readonly runsFolder: string;
 }
 
 /** Writes the numbers of the rows that pass the filters, in order; returns how many there are. */
-export async function arrangeFile({ sort, orderPath, runsPath, ...request }: ArrangeRequest): Promise<number> {
+export async function arrangeFile({ sort, orderPath, runsFolder, ...request }: ArrangeRequest): Promise<number> {
   const order = await OrderFile.create(orderPath);
-  const runs = new SortRuns(runsPath, sort?.descending ?? false);
+  const runs = new SortRuns(join(runsFolder, 'run'), sort?.descending ?? false);
   const isNumber = sort !== undefined && isNumeric(request.columns[sort.column]?.type);
   try {
     for await (const { row, cells } of passingRows(request)) {
@@ -49,18 +49,12 @@ async function* passingRows({
   filters,
 }: Pick<ArrangeRequest, 'path' | 'begin' | 'end' | 'columns' | 'filters'>) {
   const numeric = columns.map(({ type }) => isNumeric(type));
-  const file = await open(path);
-  try {
-    const reader = new LineReader(file, begin, end);
-    let row = 0;
-    while (!reader.isAtEnd) {
-      for (const line of await reader.next()) {
-        const cells = rowCells(line, columns.length);
-        if (passesAll(cells, filters, numeric)) yield { row, cells };
-        row += 1;
-      }
+  let row = 0;
+  for await (const lines of linesIn(path, begin, end)) {
+    for (const line of lines) {
+      const cells = rowCells(line, columns.length);
+      if (passesAll(cells, filters, numeric)) yield { row, cells };
+      row += 1;
     }
-  } finally {
-    await file.close();
   }
 }

@@ -1,5 +1,6 @@
-import { readdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { FOLDER_MODE } from '../host/home.ts';
 import { askThread } from '../host/thread.ts';
 import type { ArrangeRequest } from './arrange-file.ts';
 import { ARRANGE_HEAP_MB } from './limits.ts';
@@ -14,6 +15,7 @@ export async function arrangeInThread(
   bundleDir: string,
   signal: AbortSignal,
 ): Promise<RowOrder> {
+  mkdirSync(request.runsFolder, { mode: FOLDER_MODE });
   try {
     const length: number = await askThread(join(bundleDir, 'arranging-thread.js'), request, {
       signal,
@@ -25,9 +27,6 @@ export async function arrangeInThread(
     throw error;
   } finally {
     // A thread that was ended has had no time to tidy up.
-    const folder = dirname(request.runsPath);
-    for (const name of readdirSync(folder)) {
-      if (name.startsWith(`${basename(request.runsPath)}.`)) rmSync(join(folder, name), { force: true });
-    }
+    rmSync(request.runsFolder, { recursive: true, force: true });
   }
 }

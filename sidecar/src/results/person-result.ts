@@ -209,8 +209,8 @@ export class PersonResult implements ExportSink {
   #order(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal): Promise<RowOrder> {
     const { columns } = this;
     const orderPath = `${this.#path}.order-${this.#arrangements}`;
-    const runsPath = `${this.#path}.run-${this.#arrangements}`;
-    const request = { ...this.#file.span, columns, sort, filters, orderPath, runsPath };
+    const runsFolder = `${this.#path}.runs-${this.#arrangements}`;
+    const request = { ...this.#file.span, columns, sort, filters, orderPath, runsFolder };
     return arrangeInThread(request, this.#bundleDir, signal);
   }
 }
