@@ -44,6 +44,8 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
   /** By root and connection. */
   #known = new Map<string, Promise<Known>>();
   #filter = '';
+  /** What a filter has opened stays open when it is gone. */
+  #hasFiltered = false;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(parts: TreeParts) {
@@ -72,6 +74,7 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
     const filter = isFilter(text) ? text.trim() : '';
     if (filter === this.#filter) return;
     this.#filter = filter;
+    this.#hasFiltered = true;
     this.#parts.onFilter(filter);
     this.#changed.fire(undefined);
   }
@@ -94,9 +97,8 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
 
   /** A filter shows what it has found: below the default database, and below those that were opened. */
   #opens(node: TreeNode): boolean {
-    if (this.#filter === '') return false;
-    if (node.kind === 'schema') return true;
-    if (node.kind !== 'connection' || !node.connection.trusted) return false;
+    if (node.kind === 'schema') return this.#filter !== '';
+    if (!this.#hasFiltered || node.kind !== 'connection' || !node.connection.trusted) return false;
     return node.connection.isDefault || this.#known.has(keyOf(node));
   }
 
