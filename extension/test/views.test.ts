@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { TOOLSETS } from '@devdb/shared/tools';
 import * as z from 'zod';
 import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
-import { seriousProblems } from './helpers/accessibility.ts';
+import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { movedDiagram } from './helpers/frame-times.ts';
@@ -106,8 +106,7 @@ describeEditor('the DevDB view', () => {
 
     test('says what it is for while no agent has called', async () => {
       await page('text=No agent has called yet.').waitFor();
-      await window.screenshots('activity-empty');
-      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      expect(await problemsInThemes(window, 'activity-empty', page('main'))).toEqual([]);
     });
 
     test('shows each call as it ends: what it asked for, where, what came back', async () => {
@@ -130,8 +129,7 @@ describeEditor('the DevDB view', () => {
       expect(await details.locator('pre').textContent()).toBe(JOIN);
       await details.locator('button').filter({ hasText: 'Copy statement' }).click();
       await until('the statement is copied', async () => (await clipboard()) === JOIN);
-      await window.screenshots('activity-details');
-      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      expect(await problemsInThemes(window, 'activity-details', page('main'))).toEqual([]);
     });
 
     test('opens the statement in an editor with its database, to run it again', async () => {
@@ -154,8 +152,7 @@ describeEditor('the DevDB view', () => {
       const running = call('run-query', { query: ENDLESS, timeoutMs: 600_000 });
       const shown = calls('WITH RECURSIVE');
       await shown.filter({ hasText: 'Running' }).waitFor();
-      await window.screenshots('activity-running');
-      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      expect(await problemsInThemes(window, 'activity-running', page('main'))).toEqual([]);
       await shown.locator('button.stop').click();
       const { isError, text } = await running;
       expect([isError, text]).toEqual([true, expect.stringContaining('A person stopped this call in the editor.')]);
@@ -174,8 +171,7 @@ describeEditor('the DevDB view', () => {
         await look('activity');
         await calls(city).filter({ hasText: told }).waitFor();
       }
-      await window.screenshots('activity');
-      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      expect(await problemsInThemes(window, 'activity', page('main'))).toEqual([]);
     });
 
     test('asks about every call of a client that its details name, reads included, until they no longer do', async () => {
@@ -186,8 +182,7 @@ describeEditor('the DevDB view', () => {
       await choice.filter({ hasText: 'Always ask for this client' }).press('Enter');
       await page('.asked').filter({ hasText: 'editor test' }).waitFor();
       await page('button.always:focus').filter({ hasText: 'Stop asking' }).waitFor();
-      await window.screenshots('activity-asked');
-      await expect(seriousProblems(page('main'))).resolves.toEqual([]);
+      expect(await problemsInThemes(window, 'activity-asked', page('main'))).toEqual([]);
       for (const [answer, told, isError] of [
         ['no', 'You said no', true],
         ['once', 'You allowed it', false],
@@ -242,6 +237,42 @@ describeEditor('the DevDB view', () => {
       await window.screenshots('databases');
     });
 
+    test('shows the tables whose names have what is typed, while it is typed, until all are shown again', async () => {
+      const tables = window.page.locator('.pane-body [role="treeitem"][aria-label*=", table"]');
+      const asked = window.command('devdb.databases.filter');
+      const input = window.page.locator('.quick-input-widget .quick-input-box input');
+      await input.fill('ORD');
+      await until('one table is left', async () => (await tables.count()) === 1);
+      await row('orders, table').waitFor();
+      await input.press('Escape');
+      await asked;
+      await row('products, table').waitFor();
+      const again = window.command('devdb.databases.filter');
+      await input.fill('er ust');
+      await input.press('Enter');
+      await again;
+      await until('the other table is left', async () => (await tables.count()) === 1);
+      await row('customers, table').waitFor();
+      await window.page.locator('.tree-explorer-viewlet-tree-view .message').filter({ hasText: 'er ust' }).waitFor();
+      await window.screenshots('databases-filter');
+      await window.command('devdb.databases.showAll');
+      await row('products, table').waitFor();
+    });
+
+    test('a new query of a database runs on it, and is not asked about when it is closed empty', async () => {
+      await menu('shop.db', 'New query');
+      const shown = () =>
+        window.run((vscode) => {
+          const document = vscode.window.activeTextEditor?.document;
+          return [document?.languageId ?? '', document?.getText() ?? '-', String(document?.isDirty ?? true)];
+        });
+      await until('it is open', async () => (await shown()).join() === 'sql,,false');
+      await window.page.locator('.monaco-editor.focused').first().waitFor();
+      await window.page.keyboard.type('SELECT 1;');
+      await window.page.locator('.codelens-decoration a').filter({ hasText: 'shop.db' }).first().waitFor();
+      await window.command('workbench.action.revertAndCloseActiveEditor');
+    });
+
     test('copies a name and a SELECT, and shows the DDL as a text that cannot be changed', async () => {
       await open('shop.db');
       await row('products, table').waitFor();
@@ -292,9 +323,10 @@ describeEditor('the DevDB view', () => {
         await window.press(answer);
       }
       await until('the rows are on show', async () => (await gridCells()).includes('Teapot'));
-      const written = await window.run((vscode) => vscode.workspace.textDocuments.map((one) => one.getText()));
-      expect(written.filter((text) => text.includes('FROM "products"'))).toHaveLength(1);
-      await window.command('workbench.action.revertAndCloseActiveEditor');
+      const tabs = await window.run((vscode) =>
+        vscode.window.tabGroups.all.flatMap((group) => group.tabs.map(({ label }) => label)),
+      );
+      expect(tabs.filter((label) => label === 'Results: products')).toHaveLength(1);
       await window.command('workbench.action.closeAllEditors');
     });
 
@@ -303,11 +335,23 @@ describeEditor('the DevDB view', () => {
       await row('products, table').waitFor();
       await menu('products, table', 'Open data');
       await until('the rows are on show', async () => (await gridCells()).includes('Teapot'));
-      const written = window.run((vscode) =>
-        vscode.window.visibleTextEditors.map(({ document }) => document.getText()).join(),
-      );
-      await expect(written).resolves.toContain('SELECT id, name, price_cents FROM "products" LIMIT 10000;');
       await window.screenshot('databases-open-data');
+      const unsaved = () => window.run((vscode) => vscode.workspace.textDocuments.some((one) => one.isDirty));
+      // Nothing that the editor would ask about when the tab is closed.
+      await expect(unsaved()).resolves.toBe(false);
+      const results = window.page.frameLocator('iframe.webview[name] >> nth=-1').frameLocator('iframe#active-frame');
+      await results.locator('#cell-0-2').click();
+      await results.locator('button[aria-haspopup=menu]').filter({ hasText: 'Columns' }).click();
+      await results.locator('[role=menuitem]').filter({ hasText: 'Sort the whole table by price_cents, desc' }).click();
+      await results
+        .locator('#cell-0-2')
+        .filter({ hasText: /^2900$/ })
+        .waitFor();
+      await results.locator('button.open-statement').click();
+      const written = () =>
+        window.run((vscode) => vscode.window.visibleTextEditors.map(({ document }) => document.getText()).join());
+      const statement = 'SELECT id, name, price_cents FROM "products" ORDER BY "price_cents" DESC LIMIT 10000;';
+      await until('the statement is in an editor', async () => (await written()).includes(statement));
       await window.command('workbench.action.revertAndCloseActiveEditor');
       await window.command('workbench.action.closeAllEditors');
     });
@@ -336,8 +380,7 @@ describeEditor('the DevDB view', () => {
         const spoken = await table('orders').getAttribute('aria-label');
         expect(spoken).toMatch(/^orders, table, \d+ columns: id INTEGER key, customer_id INTEGER, .*; references /);
         expect(spoken).toContain('customers by customer_id');
-        await window.screenshots('diagram');
-        await expect(seriousProblems(diagram('main'))).resolves.toEqual([]);
+        expect(await problemsInThemes(window, 'diagram', diagram('main'))).toEqual([]);
       });
 
       test('goes from table to table with arrow keys, and to the neighbours of one with Enter', async () => {

@@ -5,6 +5,7 @@ import { inspect } from 'node:util';
 import { measureCodeTools } from '../../extension/bench/code-tools.ts';
 import { measureEditorTools } from '../../extension/bench/editor-tools.ts';
 import { measureEventLoop } from '../../extension/bench/event-loop.ts';
+import { measureFirstRows } from '../../extension/bench/first-rows.ts';
 import { measureTyping } from '../../extension/bench/typing.ts';
 import { runScript } from '../../fixtures/labs/steps.ts';
 import { makeBenchProject } from './bench-project.ts';
@@ -43,6 +44,7 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   editor: ({ project }) => measureEventLoop(project),
   'editor-tools': measureEditorTools,
   'code-tools': measureCodeTools,
+  'first-rows': measureFirstRows,
   typing: measureTyping,
 };
 

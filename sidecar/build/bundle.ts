@@ -44,6 +44,7 @@ export async function bundleSidecar({ outDir, version, platform = platformKey() 
       'detection-child': join(ROOT, 'src/detection/child/start.ts'),
       detection: join(ROOT, 'src/detection/child/main.ts'),
       'formatting-thread': join(ROOT, 'src/formatting/formatting-thread.ts'),
+      'arranging-thread': join(ROOT, 'src/results/arranging-thread.ts'),
     },
     { outDir, version, target: 'node22' },
   );

@@ -14,6 +14,7 @@ const OTHER_PROCESSES = [
   'sqlite-watch.js',
   'detection-child.js',
   'detection.js',
+  'arranging-thread.js',
   'formatting-thread.js',
 ];
 

@@ -25,8 +25,7 @@ const KNOWN: Readonly<Record<string, string>> = {
   'sidecar/src/engines/sqlite/child/main.ts': 'A thread with a file of the bundle.',
   'sidecar/src/engines/sqlite/child/watch.ts': 'That thread.',
   'shared/src/node/cached-load.ts': 'Loads files of the bundle into this process.',
-  'sidecar/src/formatting/formatting-thread.ts': 'The thread of the next line.',
-  'sidecar/src/formatting/in-thread.ts': 'A thread with a file of the bundle.',
+  'sidecar/src/host/thread.ts': 'A thread with a file of the bundle.',
   'extension/src/debug/start.ts':
     'A launch that the user has agreed to: one of launch.json by its name, or a configuration that they were shown.',
   'extension/src/editor/run-configurations.ts':
@@ -44,6 +43,7 @@ const KNOWN: Readonly<Record<string, string>> = {
 
 /** Files of the bundle that can start a process. A package that brings such code shows up here. */
 const KNOWN_BUNDLES = [
+  'arranging-thread.js',
   'commands.js',
   'detection.js',
   'diagram-layout.js',

@@ -27,6 +27,9 @@ afterEach(async () => {
 });
 
 const spool = () => join(project.home, 'spool');
+/** The files of the results, of which there is one folder. */
+const filesOf = () =>
+  readdirSync(join(spool(), String(inSpool().find((name) => statSync(join(spool(), name)).isDirectory()))));
 const inSpool = () => (existsSync(spool()) ? readdirSync(spool()) : []);
 
 test('a window that runs nothing makes no folder', () => {
@@ -186,5 +189,43 @@ describeOnLinux('a million rows', () => {
     );
     expect(read).toBeLessThan(60 * MIB);
     expect(all).toBeLessThan(300 * MIB);
+  }, 240_000);
+
+  test('are sorted while other calls are answered, and another order ends that and leaves nothing of it', async () => {
+    await person.run('million', digitsQuery(6));
+    const { root } = project;
+    const askedMs: number[] = [];
+    let isSorted = false;
+    const first = person.window.call(arrangeRows, {
+      result: 'million',
+      sort: { column: 1, descending: false },
+      filters: [],
+    });
+    const sorted = first.finally(() => {
+      isSorted = true;
+    });
+    while (!isSorted) {
+      const began = performance.now();
+      await person.window.call(databaseChoices, { root });
+      askedMs.push(performance.now() - began);
+    }
+    await sorted;
+    askedMs.sort((one, other) => one - other);
+    const at = (part: number) => (askedMs[Math.floor(askedMs.length * part)] ?? 0).toFixed(1);
+    process.stdout.write(`beside a sort: ${askedMs.length} calls, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms\n`);
+    const before = filesOf();
+    const ended = person.window.call(arrangeRows, {
+      result: 'million',
+      sort: { column: 0, descending: true },
+      filters: [],
+    });
+    const held = expect(ended).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
+    const few = await person.window.call(arrangeRows, {
+      result: 'million',
+      filters: [{ column: 0, is: 'less', value: '5' }],
+    });
+    await held;
+    expect(few.rows).toBe(5);
+    expect(filesOf()).toHaveLength(before.length);
   }, 240_000);
 });

@@ -1,5 +1,7 @@
+import { nameText, quoted } from '@devdb/shared/plain-text';
 import type { CallRecord } from '@devdb/shared/protocol/call-record';
 import * as vscode from 'vscode';
+import { editorText } from '../editor-text.ts';
 import type { Supervisor } from '../sidecar/supervisor.ts';
 import type { AlwaysAsk } from '../window/always-ask.ts';
 import { sentenceOf } from '../window/commands.ts';
@@ -23,6 +25,9 @@ export interface ViewParts {
 
 const DATABASE_COMMANDS = [
   'refresh',
+  'filter',
+  'showAll',
+  'newQuery',
   'copyName',
   'copySelect',
   'copyLink',
@@ -46,24 +51,30 @@ export class Views {
   #history: Promise<HistoryView> | undefined;
   #activity: Promise<ActivityView> | undefined;
   #databases: Promise<DatabasesView> | undefined;
+  readonly #showFilter: (filter: string) => void;
   #isEnded = false;
 
   constructor(parts: ViewParts) {
     this.#parts = parts;
     const { commands, window } = vscode;
+    const tree = window.createTreeView<TreeNode>('devdb.databases', {
+      showCollapseAll: true,
+      treeDataProvider: {
+        onDidChangeTreeData: this.#treeChanged.event,
+        getChildren: async (node) => (await this.#databasesView()).tree.getChildren(node),
+        getTreeItem: async (node) => (await this.#databasesView()).tree.getTreeItem(node),
+      },
+    });
+    this.#showFilter = (filter) => {
+      tree.message = filter === '' ? '' : editorText`Tables named like ${quoted(nameText(filter))}`;
+      void commands.executeCommand('setContext', 'devdb.isFiltered', filter !== '');
+    };
     this.#registered.push(
       this.#treeChanged,
       window.registerWebviewViewProvider('devdb.activity', {
         resolveWebviewView: async (view) => (await this.#activityView()).show(view),
       }),
-      window.createTreeView<TreeNode>('devdb.databases', {
-        showCollapseAll: true,
-        treeDataProvider: {
-          onDidChangeTreeData: this.#treeChanged.event,
-          getChildren: async (node) => (await this.#databasesView()).tree.getChildren(node),
-          getTreeItem: async (node) => (await this.#databasesView()).tree.getTreeItem(node),
-        },
-      }),
+      tree,
       this.#historyChanged,
       window.createTreeView<RanRow>('devdb.history', {
         treeDataProvider: {
@@ -160,6 +171,7 @@ export class Views {
         roots: () => rootsOf(supervisor),
         reports,
         onFault,
+        onFilter: this.#showFilter,
         signal,
       });
       view.tree.onDidChangeTreeData((node) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { EngineKind } from '@devdb/shared/engines';
-import { AppError, type ErrorCode } from '@devdb/shared/errors';
+import { AppError } from '@devdb/shared/errors';
 import type { Span } from '../engines/statement-spans.ts';
+import { askThread } from '../host/thread.ts';
 import type { Edit } from './format-text.ts';
 import type { Indent } from './lay-out.ts';
 import { FORMAT_HEAP_MB, FORMAT_LIMIT_MS } from './limits.ts';
@@ -14,39 +14,20 @@ export interface FormatRequest {
   readonly indent: Indent;
 }
 
-export type FormatAnswer =
-  | { readonly ok: true; readonly edits: readonly Edit[] }
-  | { readonly ok: false; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
-
-/**
- * Formats a text in a thread of its own, which no call of an agent waits for. It ends with its answer, with the signal,
- * or with its time.
- */
+/** Formats a text in a thread of its own. It ends with its answer, with the signal, or with its time. */
 export async function formatInThread(
   request: FormatRequest,
   bundleDir: string,
   signal: AbortSignal,
 ): Promise<readonly Edit[]> {
-  const limit = AbortSignal.timeout(FORMAT_LIMIT_MS);
-  const ended = AbortSignal.any([signal, limit]);
-  ended.throwIfAborted();
-  const thread = new Worker(join(bundleDir, 'formatting-thread.js'), {
-    workerData: request,
-    resourceLimits: { maxOldGenerationSizeMb: FORMAT_HEAP_MB },
-  });
-  const end = () => void thread.terminate();
-  ended.addEventListener('abort', end);
+  const limited = AbortSignal.any([signal, AbortSignal.timeout(FORMAT_LIMIT_MS)]);
   try {
-    const answer = await new Promise<FormatAnswer>((resolve, reject) => {
-      thread.once('message', resolve);
-      thread.once('error', (error) => reject(tooMuch(error)));
-      thread.once('exit', () => reject(signal.aborted ? signal.reason : tooMuch(ended.reason)));
+    return await askThread(join(bundleDir, 'formatting-thread.js'), request, {
+      signal: limited,
+      heapMb: FORMAT_HEAP_MB,
     });
-    if (answer.ok) return answer.edits;
-    throw new AppError(answer.code, answer.message, { hint: answer.hint });
-  } finally {
-    ended.removeEventListener('abort', end);
-    await thread.terminate();
+  } catch (error) {
+    throw signal.aborted || error instanceof AppError ? error : tooMuch(error);
   }
 }
 

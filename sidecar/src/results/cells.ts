@@ -12,6 +12,11 @@ export function cellsOf(line: string | undefined): Cell[] | undefined {
   return row;
 }
 
+/** The same, where a row that is too long to be parsed shows as such in every column. */
+export function rowCells(line: string | undefined, columns: number): readonly Cell[] {
+  return cellsOf(line) ?? Array.from({ length: columns }, () => '(this row is too long to show)');
+}
+
 /** The encoder of the engines wrote the line, and guarantees its cells: a million rows are not parsed a second time. */
 function isRow(row: unknown): row is Cell[] {
   return Array.isArray(row);

@@ -11,6 +11,9 @@ export const MAX_ROW_BYTES = 16 * 1024 * 1024;
 /** How often the editor hears of new rows. Each time costs its page a frame, in which a key waits. */
 export const ROWS_NEWS_MS = 250;
 
+/** Rows that are sent without being asked for: about what a screen has room for. */
+export const FIRST_ROWS = 100;
+
 // A page of rows.
 export const MAX_PAGE_BYTES = 1024 * 1024;
 export const MAX_SHOWN_CHARS = 300;
@@ -25,8 +28,10 @@ export const MAX_COPY_CHARS = 16 * 1024 * 1024;
 export const MAX_KEY_CHARS = 256;
 /** What is held in memory at a time, and then written to the disk in order. */
 export const RUN_ROWS = 32 * 1024;
-/** What is sorted without a pause: other calls wait that long, a few milliseconds. */
-export const SLICE_ROWS = 2 * 1024;
+/** Numbers of rows that are handed on at a time. */
+export const MERGED_ROWS = 2 * 1024;
+/** Of the thread that sorts: a run, and a row of the largest size while it is parsed. */
+export const ARRANGE_HEAP_MB = 512;
 export const RUN_KEY_CHARS = 4 * 1024 * 1024;
 /** Runs that are merged at a time; each is read through a buffer. */
 export const MAX_RUNS = 256;

@@ -1,10 +1,21 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { MAX_ROW_BYTES, PIECE_BYTES } from './limits.ts';
 
 const NEWLINE = 10;
 
 /** Lines without their ends; undefined for one that is too long to be held. */
 export type Lines = readonly (string | undefined)[];
+
+/** The lines from one byte of a result's file to another, a few at a time; for whoever has no more of the result. */
+export async function* linesIn(path: string, begin: number, end: number): AsyncGenerator<Lines> {
+  const file = await open(path);
+  try {
+    const reader = new LineReader(file, begin, end);
+    while (!reader.isAtEnd) yield await reader.next();
+  } finally {
+    await file.close();
+  }
+}
 
 /** Reads lines from a place in a file, a piece at a time. */
 export class LineReader {

@@ -5,14 +5,12 @@ import type { ExportSink, RowSet } from '../engines/engine.ts';
 import type { Literals } from '../engines/literals.ts';
 import type { ResultSource } from '../engines/row-editing.ts';
 import { cellsHead } from '../engines/row-lines.ts';
-import { cellsOf, shownCell } from './cells.ts';
+import { arrangeInThread } from './arrange-in-thread.ts';
+import { cellsOf, rowCells, shownCell } from './cells.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
 import { ResultEdits } from './result-edits.ts';
 import { ResultFile, ResultStopped } from './result-file.ts';
-import { passesAll } from './row-filter.ts';
-import { RowOrder } from './row-order.ts';
-import { isNumeric, sortKey } from './sort-key.ts';
-import { SortRuns } from './sort-runs.ts';
+import type { RowOrder } from './row-order.ts';
 
 /** How a result is shown: in the order in which the rows came, or in another. */
 interface Arrangement {
@@ -24,12 +22,15 @@ export interface PersonResultOptions {
   /** Where the rows are written; further files begin with this path. */
   readonly path: string;
   readonly maxBytes: number;
+  /** Where the thread that sorts is. */
+  readonly bundleDir: string;
   readonly onRows: () => void;
 }
 
 /** The rows of one statement that a person ran. */
 export class PersonResult implements ExportSink {
   readonly #path: string;
+  readonly #bundleDir: string;
   readonly #file: ResultFile;
   readonly #ended = new AbortController();
   /** Its rows as rows of a table. */
@@ -43,13 +44,14 @@ export class PersonResult implements ExportSink {
   #isComplete = false;
   #source: ResultSource | undefined;
 
-  private constructor(path: string, file: ResultFile) {
+  private constructor(path: string, bundleDir: string, file: ResultFile) {
     this.#path = path;
+    this.#bundleDir = bundleDir;
     this.#file = file;
   }
 
-  static async create({ path, maxBytes, onRows }: PersonResultOptions): Promise<PersonResult> {
-    return new PersonResult(path, await ResultFile.create(path, maxBytes, onRows));
+  static async create({ path, maxBytes, bundleDir, onRows }: PersonResultOptions): Promise<PersonResult> {
+    return new PersonResult(path, bundleDir, await ResultFile.create(path, maxBytes, onRows));
   }
 
   /** Aborts when the result is closed: nothing may be written or read any more. */
@@ -114,7 +116,7 @@ export class PersonResult implements ExportSink {
     const rows: string[] = [];
     let bytes = 0;
     for await (const { line } of this.lines(orderNumber, from, count, signal)) {
-      const text = JSON.stringify(this.#cells(line).map(shownCell));
+      const text = JSON.stringify(rowCells(line, this.columns.length).map(shownCell));
       rows.push(text);
       bytes += text.length + (line?.length ?? MAX_PAGE_BYTES) / 8;
       if (bytes > MAX_PAGE_BYTES) break;
@@ -204,42 +206,12 @@ export class PersonResult implements ExportSink {
     return { order: number, rows: order === undefined ? this.rows : order.length };
   }
 
-  async #order(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal): Promise<RowOrder> {
-    const order = await RowOrder.create(`${this.#path}.order-${this.#arrangements}`);
-    const runs = new SortRuns(`${this.#path}.run-${this.#arrangements}`, sort?.descending ?? false);
-    const numeric = this.columns.map(({ type }) => isNumeric(type));
-    try {
-      for await (const { row, cells } of this.#rowsThat(filters, numeric, signal)) {
-        const key = sort && sortKey(cells[sort.column] ?? null, numeric[sort.column] ?? false);
-        const full = key === undefined ? order.add(row) : runs.add({ row, key });
-        if (full !== undefined) await full;
-      }
-      if (sort !== undefined)
-        for await (const rows of runs.sorted(signal)) for (const row of rows) await order.add(row);
-      await order.end();
-      return order;
-    } catch (error) {
-      await order.remove();
-      throw error;
-    } finally {
-      await runs.end();
-    }
-  }
-
-  async *#rowsThat(filters: readonly RowFilter[], numeric: readonly boolean[], signal: AbortSignal) {
-    let row = 0;
-    for await (const lines of this.#file.lines(0, this.rows, signal)) {
-      for (const line of lines) {
-        const cells = this.#cells(line);
-        if (passesAll(cells, filters, numeric)) yield { row, cells };
-        row += 1;
-      }
-    }
-  }
-
-  /** A row that is too long to be parsed shows as such in every column. */
-  #cells(line: string | undefined): readonly Cell[] {
-    return cellsOf(line) ?? this.columns.map(() => '(this row is too long to show)');
+  #order(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal): Promise<RowOrder> {
+    const { columns } = this;
+    const orderPath = `${this.#path}.order-${this.#arrangements}`;
+    const runsFolder = `${this.#path}.runs-${this.#arrangements}`;
+    const request = { ...this.#file.span, columns, sort, filters, orderPath, runsFolder };
+    return arrangeInThread(request, this.#bundleDir, signal);
   }
 }
 

@@ -1,15 +1,15 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { driverDir } from '../../test/helpers/driver-dir.ts';
+import { arrangingBundle } from '../../test/helpers/arranging-bundle.ts';
 import { MAX_OPEN_RESULTS } from './limits.ts';
 import { PersonResults } from './person-results.ts';
 
 let dir: string;
 let results: PersonResults;
-beforeEach(() => {
+beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'devdb-results-'));
-  const options = { parent: join(dir, 'spool'), driverDir: driverDir(join(dir, 'bundle')), maxBytes: 60 };
+  const options = { parent: join(dir, 'spool'), driverDir: await arrangingBundle(join(dir, 'bundle')), maxBytes: 60 };
   results = new PersonResults({ ...options, log: () => undefined });
 });
 afterEach(async () => {

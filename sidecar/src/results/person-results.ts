@@ -65,7 +65,8 @@ export class PersonResults {
     const dir = this.#folder.make();
     this.#files += 1;
     const maxBytes = this.#options.maxBytes ?? MAX_RESULT_FILE_BYTES;
-    return PersonResult.create({ path: join(dir, String(this.#files)), maxBytes, onRows });
+    const path = join(dir, String(this.#files));
+    return PersonResult.create({ path, maxBytes, bundleDir: this.#options.driverDir, onRows });
   }
 
   find(name: string): PersonResult {

@@ -63,6 +63,11 @@ export class ResultFile implements ExportSink {
     return this.#rows;
   }
 
+  /** Where its rows stand in the file: from the first byte to before the last. */
+  get span(): { readonly path: string; readonly begin: number; readonly end: number } {
+    return { path: this.#path, begin: this.#places[0]?.offset ?? this.#bytes, end: this.#bytes };
+  }
+
   /** Appends lines: first the columns, then the rows. The last piece of a huge row tells that it is complete. */
   async write(chunk: Buffer, rows: number): Promise<void> {
     if (this.#bytes + chunk.length > this.#maxBytes) throw new ResultStopped('size');

@@ -17,7 +17,7 @@ async function sorted(cells: readonly (string | number | null)[], isDescending: 
   const order: number[] = [];
   try {
     for (const [row, cell] of cells.entries()) await runs.add({ row, key: sortKey(cell, false) });
-    for await (const some of runs.sorted(AbortSignal.timeout(60_000))) order.push(...some);
+    for await (const some of runs.sorted()) order.push(...some);
   } finally {
     await runs.end();
   }

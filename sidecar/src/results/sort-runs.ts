@@ -1,11 +1,10 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { AppError } from '@devdb/shared/errors';
 import { FILE_MODE } from '../host/home.ts';
-import { MAX_RUNS, PIECE_BYTES, RUN_KEY_CHARS, RUN_ROWS, SLICE_ROWS } from './limits.ts';
+import { MAX_RUNS, MERGED_ROWS, PIECE_BYTES, RUN_KEY_CHARS, RUN_ROWS } from './limits.ts';
 import { LineReader } from './line-reader.ts';
 import { placeFor } from './place-for.ts';
 import { compareKeys, type SortKey } from './sort-key.ts';
-import { SortSlices } from './sort-slices.ts';
 
 /** A row by its number, with what decides its place. */
 export interface Keyed {
@@ -27,7 +26,7 @@ export class SortRuns {
   readonly #path: string;
   readonly #compare: (one: Keyed, other: Keyed) => number;
   readonly #runs: Run[] = [];
-  readonly #rows: SortSlices<Keyed>;
+  #rows: Keyed[] = [];
   #chars = 0;
 
   /** `path` begins the names of the files. */
@@ -35,24 +34,23 @@ export class SortRuns {
     this.#path = path;
     const direction = isDescending ? -1 : 1;
     this.#compare = (one, other) => direction * compareKeys(one.key, other.key) || one.row - other.row;
-    this.#rows = new SortSlices(SLICE_ROWS, this.#compare);
   }
 
   /** Adds a row. A promise only when a run is complete. */
   add(keyed: Keyed): Promise<void> | undefined {
-    this.#rows.add(keyed);
+    this.#rows.push(keyed);
     this.#chars += keyed.key.text.length;
     return this.#rows.length < RUN_ROWS && this.#chars < RUN_KEY_CHARS ? undefined : this.#endRun();
   }
 
   /** The numbers of the rows in order, a few at a time. */
-  async *sorted(signal: AbortSignal): AsyncGenerator<readonly number[]> {
+  async *sorted(): AsyncGenerator<readonly number[]> {
     if (this.#runs.length === 0) {
-      yield Array.from(this.#rows.take(), ({ row }) => row);
+      yield this.#taken().map(({ row }) => row);
       return;
     }
     if (this.#rows.length > 0) await this.#endRun();
-    yield* this.#merge(signal);
+    yield* this.#merge();
   }
 
   /** Removes its files. */
@@ -76,13 +74,20 @@ export class SortRuns {
         return bytes;
       },
     });
-    for (const lines of pieces(this.#rows.take())) {
+    for (const lines of pieces(this.#taken())) {
       await file.appendFile(lines);
       bytes += Buffer.byteLength(lines);
     }
   }
 
-  async *#merge(signal: AbortSignal): AsyncGenerator<readonly number[]> {
+  /** Those that were added, in order; nothing is left of them. */
+  #taken(): readonly Keyed[] {
+    const rows = this.#rows.sort(this.#compare);
+    this.#rows = [];
+    return rows;
+  }
+
+  async *#merge(): AsyncGenerator<readonly number[]> {
     const heads: RunHead[] = [];
     for (const run of this.#runs) {
       const head = new RunHead(run);
@@ -93,8 +98,7 @@ export class SortRuns {
     let rows: number[] = [];
     for (let first = heads[0]; first !== undefined; first = heads[0]) {
       rows.push(first.keyed.row);
-      if (rows.length === SLICE_ROWS) {
-        signal.throwIfAborted();
+      if (rows.length === MERGED_ROWS) {
         yield rows;
         rows = [];
       }

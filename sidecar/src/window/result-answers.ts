@@ -19,6 +19,7 @@ import { fromWire } from '@devdb/shared/wire-error';
 import type { Editor } from '../dispatch/editor.ts';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import { copyRows as copy } from '../results/copy-rows.ts';
+import { FIRST_ROWS } from '../results/limits.ts';
 import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
@@ -93,10 +94,15 @@ class Person {
     signal: AbortSignal,
   ): Promise<PersonOutcome> {
     const { gate } = this.#projects.find(root);
-    const news = new RowsNews(() =>
-      this.#editor.rowsArrived({ result: name, rows: result.rows, columns: [...result.columns] }),
-    );
-    const result = await this.#results.create(name, () => news.changed());
+    const told = () => ({ result: name, rows: result.rows, columns: [...result.columns] });
+    const news = new RowsNews({
+      first: async () => {
+        const first = await result.page(0, 0, FIRST_ROWS, result.closed);
+        this.#editor.rowsArrived({ ...told(), first });
+      },
+      more: () => this.#editor.rowsArrived(told()),
+    });
+    const result = await this.#results.create(name, () => news.changed(result.rows > 0));
     try {
       const input = { result: name, query, ...(connection === undefined ? {} : { connection }) };
       const envelope = await gate.run(
@@ -105,12 +111,12 @@ class Person {
         this.#callerFor(AbortSignal.any([signal, result.closed])),
       );
       if (!envelope.ok) throw fromWire(envelope.error);
-      const { stopped } = result;
-      const told = stopped === undefined ? {} : { stopped };
-      return { rows: result.rows, columns: [...result.columns], ...personQuery.output.parse(envelope.data), ...told };
+      const { stopped, rows, columns } = result;
+      const outcome = { rows, columns: [...columns], ...personQuery.output.parse(envelope.data) };
+      return stopped === undefined ? outcome : { ...outcome, stopped };
     } finally {
       // Also after a failure and a cancel: the rows so far can be read, sorted and copied.
-      news.end();
+      await news.end();
       result.complete();
     }
   }

@@ -61,7 +61,7 @@ export class ActivityView {
     });
     loadPage(view.webview, this.#parts.extensionUri, {
       view: 'activity',
-      main: '<main aria-label="What agents do"></main>',
+      main: '<main aria-label="What agents do"><h1 class="unseen">Activity</h1></main>',
     });
   }
 

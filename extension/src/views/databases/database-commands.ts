@@ -9,6 +9,7 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { linkOpener } from '../../window/link-opener.ts';
 import type { Reports } from '../../window/reports.ts';
 import type { Diagrams } from '../diagram/diagrams.ts';
+import { askFilter } from './ask-filter.ts';
 import type { Browser } from './browser.ts';
 import type { DatabaseTree } from './database-tree.ts';
 import { showDiagram } from './diagram-command.ts';
@@ -16,8 +17,6 @@ import type { TreeNode } from './nodes.ts';
 import { selectText } from './schema-text.ts';
 
 const COPIED_SHOWN_MS = 3_000;
-/** More than anybody looks through, and soon there; the statement can be changed. */
-const OPENED_ROWS = 10_000;
 
 export interface DatabaseCommandParts {
   readonly tree: DatabaseTree;
@@ -34,6 +33,9 @@ export type DatabaseCommand = keyof typeof COMMANDS;
 
 export const COMMANDS = {
   refresh: async (_node, { tree }) => tree.refresh(),
+  filter: (_node, { tree }) => askFilter(tree.filter, (filter) => tree.filterBy(filter)),
+  showAll: async (_node, { tree }) => tree.filterBy(''),
+  newQuery: (node) => newQuery(node),
   copyName: (node) => copyName(node),
   copySelect: (node, parts) => copySelect(node, parts),
   copyLink: (node) => copyLink(node),
@@ -65,12 +67,20 @@ async function copyLink(node: TreeNode | undefined): Promise<void> {
   await copy(linkTo(linkOpener(), { root, connection: connection.id, table }));
 }
 
-/** A statement in an editor of its own, run at once. */
+/** An empty text whose statements run on this database. */
+async function newQuery(node: TreeNode | undefined): Promise<void> {
+  if (node?.kind !== 'connection') return;
+  const { root, connection } = node;
+  await vscode.commands.executeCommand('devdb.query.openStatement', { root, connection: connection.id, query: '' });
+}
+
+/** The first rows of a table. */
 async function openData(node: TreeNode | undefined, { tree }: DatabaseCommandParts): Promise<void> {
   if (node?.kind !== 'table') return;
   const { root, connection, name } = node;
-  const query = selectText(name, await tree.columns(root, connection, name), connection.type, OPENED_ROWS);
-  await vscode.commands.executeCommand('devdb.query.openData', { root, connection: connection.id, query });
+  const columns = (await tree.columns(root, connection, name)).map((column) => column.name);
+  const table = { root, connection: connection.id, table: name, columns, kind: connection.type };
+  await vscode.commands.executeCommand('devdb.query.openRows', table);
 }
 
 async function showDdl(node: TreeNode | undefined, { browser, reports }: DatabaseCommandParts): Promise<void> {

@@ -14,6 +14,7 @@ import {
   tableNodes,
 } from './nodes.ts';
 import { readColumn, type ShownColumn } from './schema-text.ts';
+import { isFilter, passesFilter } from './table-filter.ts';
 import { treeItem } from './tree-items.ts';
 
 /** Of a larger schema no estimates are asked for at once: each table tells its own when it is opened. */
@@ -26,6 +27,8 @@ export interface TreeParts {
   /** No database was found in any of them. */
   readonly onNothing: (isNothing: boolean) => void;
   readonly onFault: (error: unknown) => void;
+  /** Another filter holds; an empty one is none. */
+  readonly onFilter: (filter: string) => void;
 }
 
 /** What was read below one connection. */
@@ -40,6 +43,9 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
   readonly #changed = new vscode.EventEmitter<TreeNode | undefined>();
   /** By root and connection. */
   #known = new Map<string, Promise<Known>>();
+  #filter = '';
+  /** What a filter has opened stays open when it is gone. */
+  #hasFiltered = false;
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(parts: TreeParts) {
@@ -47,7 +53,7 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
   }
 
   getTreeItem(node: TreeNode): vscode.TreeItem {
-    return treeItem(node);
+    return treeItem(node, this.#opens(node));
   }
 
   async getChildren(node?: TreeNode): Promise<TreeNode[]> {
@@ -57,6 +63,20 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
       if (!(error instanceof AppError)) throw error;
       return [noticeOf(error, node)];
     }
+  }
+
+  get filter(): string {
+    return this.#filter;
+  }
+
+  /** Shows only tables whose names have these words. */
+  filterBy(text: string): void {
+    const filter = isFilter(text) ? text.trim() : '';
+    if (filter === this.#filter) return;
+    this.#filter = filter;
+    this.#hasFiltered = true;
+    this.#parts.onFilter(filter);
+    this.#changed.fire(undefined);
   }
 
   /** Reads everything again, as far as it is open. */
@@ -73,6 +93,13 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
 
   dispose(): void {
     this.#changed.dispose();
+  }
+
+  /** A filter shows what it has found: below the default database, and below those that were opened. */
+  #opens(node: TreeNode): boolean {
+    if (node.kind === 'schema') return this.#filter !== '';
+    if (!this.#hasFiltered || node.kind !== 'connection' || !node.connection.trusted) return false;
+    return node.connection.isDefault || this.#known.has(keyOf(node));
   }
 
   async #below(node: TreeNode | undefined): Promise<readonly TreeNode[]> {
@@ -126,12 +153,14 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
     if (!connection.trusted) return [approvalNotice(node)];
     const { names, facts } = await this.#read(node, node);
     if (names.length === 0) return [{ kind: 'notice', id: connection.id, label: editorText`No tables` }];
-    return tableNodes(node, names, facts);
+    const shown = names.filter((name) => passesFilter(name, this.#filter));
+    const none = editorText`No table of this name among ${names.length}`;
+    return shown.length === 0 ? [{ kind: 'notice', id: connection.id, label: none }] : tableNodes(node, shown, facts);
   }
 
   /** `shown` is the row to draw again when the estimates are there. */
   #read({ root, connection }: Below, shown?: TreeNode): Promise<Known> {
-    const key = JSON.stringify([root, connection.id]);
+    const key = keyOf({ root, connection });
     const known = this.#known.get(key) ?? this.#readNow({ root, connection }, shown);
     this.#known.set(key, known);
     // What failed is tried again the next time.
@@ -180,6 +209,10 @@ export class DatabaseTree implements vscode.TreeDataProvider<TreeNode> {
     );
     return [...columns, ...groups];
   }
+}
+
+function keyOf({ root, connection }: Below): string {
+  return JSON.stringify([root, connection.id]);
 }
 
 const GROUP_ORDER: readonly Group[] = ['keys', 'referencedBy', 'indexes'];

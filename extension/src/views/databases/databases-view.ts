@@ -16,6 +16,8 @@ export interface DatabasesViewParts {
   readonly roots: () => readonly string[];
   readonly reports: Reports;
   readonly onFault: (error: unknown) => void;
+  /** The tree shows only tables whose names have these words; all of them with an empty text. */
+  readonly onFilter: (filter: string) => void;
   /** Aborts with the extension. */
   readonly signal: AbortSignal;
 }
@@ -27,13 +29,14 @@ export class DatabasesView {
   readonly #onFault: (error: unknown) => void;
   readonly #links: LinkedTables;
 
-  constructor({ extensionUri, client, roots, reports, onFault, signal }: DatabasesViewParts) {
+  constructor({ extensionUri, client, roots, reports, onFault, onFilter, signal }: DatabasesViewParts) {
     const browser = new Browser(client, signal);
     this.#onFault = onFault;
     this.tree = new DatabaseTree({
       browser,
       roots,
       onFault,
+      onFilter,
       onNothing: (isNothing) => this.#tellNothing(isNothing),
     });
     const diagrams = new Diagrams({ extensionUri, onFault });

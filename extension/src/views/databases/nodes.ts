@@ -72,14 +72,16 @@ export function idOf(node: TreeNode): string {
 
 /** The tables of a connection: schemas other than the default one as folders first, then the default one's tables. */
 export function tableNodes(
-  below: Below,
+  { root, connection }: Below,
   names: readonly string[],
   facts: ReadonlyMap<string, TableFacts>,
 ): readonly TreeNode[] {
+  // Nothing else of what was given: a row of the tree brings its own kind.
+  const below = { root, connection };
   const schemas = new Map<string, string[]>();
   const own: TreeNode[] = [];
   for (const name of names) {
-    const { schema } = tablePath(name, below.connection.type);
+    const { schema } = tablePath(name, connection.type);
     if (schema === undefined) own.push(tableNode(below, name, facts));
     else schemas.set(schema, [...(schemas.get(schema) ?? []), name]);
   }

@@ -47,6 +47,14 @@ test.each([
   expect(selectText('t', [], kind, 5)).toBe(statement);
 });
 
+test.each([
+  ['postgres', 'SELECT * FROM "t" ORDER BY "a""b" DESC LIMIT 5'],
+  ['mysql2', 'SELECT * FROM `t` ORDER BY `a"b` DESC LIMIT 5'],
+  ['mssql', 'SELECT TOP (5) * FROM [t] ORDER BY [a"b] DESC'],
+] as const)('the first rows in an order are those of the whole table on %s', (kind, statement) => {
+  expect(selectText('t', [], kind, 5, { column: 'a"b', descending: true })).toBe(statement);
+});
+
 test('a table without known columns is read whole', () => {
   expect(selectText('t', [], 'sqlite')).toBe('SELECT * FROM "t"');
 });

@@ -34,20 +34,27 @@ export function tablePath(
   return at < 0 ? { schema: undefined, name } : { schema: name.slice(0, at), name: name.slice(at + 1) };
 }
 
+/** The order in which a table is read. */
+export interface TableOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
 /** A statement that reads the table's columns, or all of them where they are not known; the first rows, or all. */
 export function selectText(
   table: string,
-  columns: readonly ShownColumn[],
+  columns: readonly Pick<ShownColumn, 'name'>[],
   kind: EngineKind,
   mostRows?: number,
+  order?: TableOrder,
 ): string {
   const [open, close] = ENGINES[kind].quotes;
+  const quoted = (part: string) => `${open}${part.replaceAll(close, close + close)}${close}`;
   const { schema, name } = tablePath(table, kind);
-  const from = [schema, name].flatMap((part) =>
-    part === undefined ? [] : `${open}${part.replaceAll(close, close + close)}${close}`,
-  );
+  const from = [schema, name].flatMap((part) => (part === undefined ? [] : quoted(part)));
   const list = columns.length === 0 ? '*' : columns.map((column) => column.name).join(', ');
-  const statement = `${list} FROM ${from.join('.')}`;
+  const by = order === undefined ? '' : ` ORDER BY ${quoted(order.column)}${order.descending ? ' DESC' : ''}`;
+  const statement = `${list} FROM ${from.join('.')}${by}`;
   if (mostRows === undefined) return `SELECT ${statement}`;
   return kind === 'mssql' ? `SELECT TOP (${mostRows}) ${statement}` : `SELECT ${statement} LIMIT ${mostRows}`;
 }

@@ -19,11 +19,12 @@ interface Shown {
   readonly spoken?: EditorText;
 }
 
-/** The row that stands for a node. */
-export function treeItem(node: TreeNode): vscode.TreeItem {
+/** The row that stands for a node; `isOpened` shows what is below it, whatever the user has opened or closed. */
+export function treeItem(node: TreeNode, isOpened: boolean): vscode.TreeItem {
   const { label, state = None, description, tooltip, icon, color, context, spoken } = shownOf(node);
-  const item = new vscode.TreeItem(label, state);
-  item.id = idOf(node);
+  const item = new vscode.TreeItem(label, isOpened ? Expanded : state);
+  // The editor keeps what was opened and closed by this name.
+  item.id = isOpened ? `${idOf(node)} opened` : idOf(node);
   if (description !== undefined) item.description = description;
   item.tooltip = tooltip ?? label;
   item.iconPath = new vscode.ThemeIcon(icon, color === undefined ? undefined : new vscode.ThemeColor(color));

@@ -1,9 +1,10 @@
 import { nameText } from '@devdb/shared/plain-text';
 import * as vscode from 'vscode';
-import { forEditor } from '../../editor-text.ts';
+import { editorText, forEditor } from '../../editor-text.ts';
 import { sentenceOf } from '../../window/commands.ts';
 import { formatEdits } from './format-edits.ts';
 import type { KnownSchemas } from './known-schemas.ts';
+import { connectionFor } from './one-connection.ts';
 import type { QueryParts } from './register.ts';
 import { factsAbout, type NamedTable, wordsFor } from './schema-words.ts';
 import { type SqlFiles, spansOf } from './sql-files.ts';
@@ -51,7 +52,14 @@ export class Language {
     const [first] = lenses;
     if (first === undefined) return [];
     const all = { title: 'Run all', command: 'devdb.runAllStatements', arguments: [document.uri] };
-    const choose = { title: '$(database) Choose database', command: 'devdb.chooseDatabase', arguments: [document.uri] };
+    const { connection } = await connectionFor(client, where);
+    const title = connection === undefined ? 'Choose database' : editorText`${nameText(connection.name)}`;
+    const choose = {
+      title: `$(database) ${title}`,
+      tooltip: 'Choose the database of this file',
+      command: 'devdb.chooseDatabase',
+      arguments: [document.uri],
+    };
     const extra = spans.length > 1 ? [all, choose] : [choose];
     return [...lenses, ...extra.map((command) => new vscode.CodeLens(first.range, command))];
   }

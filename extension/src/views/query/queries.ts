@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { ENGINE_KINDS } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { once } from '@devdb/shared/once';
 import { sentenceText } from '@devdb/shared/plain-text';
@@ -6,9 +7,9 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
 import { keepsHistory } from '../../window/settings.ts';
-import { readColumn, selectText } from '../databases/schema-text.ts';
+import { readColumn, selectText, type TableOrder } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
-import { ResultPanel } from '../results/result-panel.ts';
+import { type PanelSource, ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
 import { KnownSchemas } from './known-schemas.ts';
@@ -23,8 +24,27 @@ const statementSchema = once(() =>
   z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
 );
 
+const rowsSchema = once(() =>
+  z.object({
+    root: z.string(),
+    connection: z.string(),
+    table: z.string(),
+    /** As a statement writes them. */
+    columns: z.array(z.string()),
+    kind: z.enum(ENGINE_KINDS),
+  }),
+);
+
+/** A statement that is in no file, and where it runs. */
+interface Alone {
+  readonly root: string;
+  readonly connection: string | undefined;
+  readonly query: string;
+}
+
 /** More than anybody looks through, and soon there; the statement can be changed. */
 const OPENED_ROWS = 10_000;
+const MOST_TITLE_CHARS = 40;
 
 /** Runs the statements of .sql files and shows their results, one panel for each file. */
 export class Queries {
@@ -58,14 +78,33 @@ export class Queries {
     await vscode.window.showTextDocument(document);
   }
 
-  /** Opens a statement that is run at once, on this database. */
+  /** Runs a statement that is in no file, on this database; its result has a tab of its own. */
   async openData(given: unknown): Promise<void> {
-    await this.run(await this.#open(given), 0);
+    const { root, connection, query } = statementSchema().parse(given);
+    const panel = this.#panelOf(JSON.stringify([root, connection, query]), shortTitle(query), 'statement');
+    await this.#runAlone(panel, { root, connection, query });
+  }
+
+  /** Shows the first rows of a table; a person can have the database sort all of it. */
+  async openRows(given: unknown): Promise<void> {
+    const { root, connection, table, columns, kind } = rowsSchema().parse(given);
+    const panel = this.#panelOf(JSON.stringify([root, connection, 'table', table]), table, 'table');
+    const names = columns.map((name) => ({ name }));
+    const run = (order?: TableOrder): Promise<void> => {
+      const query = selectText(table, names, kind, OPENED_ROWS, order);
+      return this.#runAlone(panel, { root, connection, query }, run);
+    };
+    await run();
   }
 
   /** Opens a statement with its database chosen, and runs nothing. */
   async openStatement(given: unknown): Promise<void> {
-    await this.#open(given);
+    const { root, connection, query } = statementSchema().parse(given);
+    const content = query === '' || query.trimEnd().endsWith(';') ? query : `${query};\n`;
+    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    this.#files.opened(document.uri, root);
+    if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
+    await vscode.window.showTextDocument(document, { preview: false });
   }
 
   /** Shows the plan of what is selected, else of the statement at the cursor; a lens says which one. */
@@ -100,24 +139,14 @@ export class Queries {
     const { connection: database } = await connectionFor(running, where);
     if (database === undefined) throw new AppError('E_NO_CONNECTION', 'The database of this table is no longer there.');
     const known = (await this.#schemas.tables(running, where)).find(({ name }) => name === table);
-    const columns = (known?.columns ?? []).map(readColumn);
-    await this.openData({ ...where, query: selectText(table, columns, database.type, OPENED_ROWS) });
+    const columns = (known?.columns ?? []).map((text) => readColumn(text).name);
+    await this.openRows({ root, connection: database.id, table, columns, kind: database.type });
   }
 
   /** Shows the statement that makes a table. */
   async showTable(given: unknown): Promise<void> {
     const document = await vscode.workspace.openTextDocument(tableUri(addressSchema().parse(given)));
     await vscode.window.showTextDocument(document, { preview: true });
-  }
-
-  async #open(given: unknown): Promise<vscode.Uri> {
-    const { root, connection, query } = statementSchema().parse(given);
-    const content = query.trimEnd().endsWith(';') ? `${query}\n` : `${query};\n`;
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
-    this.#files.opened(document.uri, root);
-    if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
-    await vscode.window.showTextDocument(document, { preview: false });
-    return document.uri;
   }
 
   /** The selected statements, else the one at this place or the cursor. */
@@ -155,6 +184,18 @@ export class Queries {
     this.#plans.end();
   }
 
+  async #runAlone(panel: ResultPanel, alone: Alone, sortTable?: (order: TableOrder) => Promise<void>): Promise<void> {
+    const client = await this.#parts.client(this.#parts.signal);
+    panel.offer({
+      runAgain: () => this.#runAlone(panel, alone, sortTable),
+      openStatement: () => this.openStatement(alone),
+      sortTable,
+    });
+    const failure = await panel.run(client, [{ ...alone, keep: keepsHistory() }]);
+    this.#parts.onRan();
+    if (failure === undefined) this.#schemas.ran(alone);
+  }
+
   async #runAll(at: Place, spans: readonly Span[]): Promise<void> {
     if (spans.length === 0) throw new AppError('E_NO_SELECTION', 'There is no statement to run.');
     await this.#runOf(at, spans, at.document.getText());
@@ -166,11 +207,13 @@ export class Queries {
     this.#problems.delete(document.uri);
     const keep = keepsHistory();
     const runnables = spans.map(({ start, end }) => ({ root, connection, query: text.slice(start, end), keep }));
-    const panel = this.#panelOf(document.uri, async () => {
+    const runAgain = async () => {
       const again = await this.#parts.client(this.#parts.signal);
       const chosen = this.#files.where(document)?.connection;
       await this.#runOf({ ...at, client: again, connection: chosen }, spans, text);
-    });
+    };
+    const panel = this.#panelOf(document.uri.toString(), basename(document.uri.path), 'file');
+    panel.offer({ runAgain });
     const failure = await panel.run(client, runnables);
     this.#parts.onRan();
     if (failure?.at !== 0) this.#schemas.ran({ root, connection });
@@ -187,21 +230,18 @@ export class Queries {
     this.#problems.set(document.uri, [problem]);
   }
 
-  #panelOf(uri: vscode.Uri, runAgain: () => Promise<void>): ResultPanel {
-    const key = uri.toString();
-    const panel = this.#panels.get(key) ?? this.#newPanel(uri, key);
-    panel.repeatWith(() => runAgain().catch(this.#parts.onFault));
-    return panel;
-  }
-
-  #newPanel(uri: vscode.Uri, key: string): ResultPanel {
+  #panelOf(key: string, title: string, source: PanelSource): ResultPanel {
+    const known = this.#panels.get(key);
+    if (known !== undefined) return known;
     const { extensionUri, onFault } = this.#parts;
-    const panel = new ResultPanel(basename(uri.path), {
-      extensionUri,
-      onFault,
-      onClosed: () => this.#panels.delete(key),
-    });
+    const onClosed = () => this.#panels.delete(key);
+    const panel = new ResultPanel({ title, source, extensionUri, onFault, onClosed });
     this.#panels.set(key, panel);
     return panel;
   }
+}
+
+function shortTitle(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= MOST_TITLE_CHARS ? line : `${line.slice(0, MOST_TITLE_CHARS - 1)}…`;
 }

@@ -23,6 +23,7 @@ export interface QueryParts {
 const COMMANDS = {
   'devdb.newQuery': 'open',
   'devdb.query.openData': 'openData',
+  'devdb.query.openRows': 'openRows',
   'devdb.query.openTable': 'openTable',
   'devdb.query.showTable': 'showTable',
   'devdb.query.openStatement': 'openStatement',

@@ -39,6 +39,8 @@ export interface ShownResult {
 /** Messages to the page. */
 export type ToPage =
   | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
+  /** The first rows of a result, as JSON. */
+  | { readonly kind: 'first-rows'; readonly result: string; readonly rows: string }
   | { readonly kind: 'answer'; readonly ask: number; readonly value: unknown }
   | { readonly kind: 'refused'; readonly ask: number; readonly message: string }
   /** What was typed in a page before this one. */
@@ -54,6 +56,8 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('ready') }),
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
+  z.strictObject({ kind: z.literal('open-statement') }),
+  z.strictObject({ kind: z.literal('sort-table'), result: z.string(), column: place, descending: z.boolean() }),
   z.strictObject({ kind: z.literal('export'), result: z.string() }),
   // SVG as text, PNG in base64.
   z.strictObject({

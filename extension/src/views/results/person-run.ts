@@ -36,6 +36,7 @@ export class PersonRun {
   readonly #changed: Changed;
   readonly #cancel = new AbortController();
   readonly #successor: Successor | undefined;
+  #first: string | undefined;
   #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
 
   constructor(client: SidecarClient, runnable: Runnable, changed: Changed, successor?: Successor) {
@@ -54,7 +55,8 @@ export class PersonRun {
     const { root, connection, query, keep = false } = this.runnable;
     const began = performance.now();
     this.#show({ state: 'running', note: 'Running' });
-    const unhear = this.client.hearRows(this.id, ({ rows, columns }) => {
+    const unhear = this.client.hearRows(this.id, ({ rows, columns, first }) => {
+      this.#first = first ?? this.#first;
       this.#show({ rows, columns }, this.#shown.rows > 0);
     });
     try {
@@ -76,6 +78,13 @@ export class PersonRun {
   #noteOf(outcome: ResultOutcome, ms: number): string {
     const note = noteOf(outcome, ms);
     return this.#successor === undefined ? note : `${this.#successor.note} · ${note}`;
+  }
+
+  /** The first rows as JSON, once, when they have come. */
+  takeFirst(): string | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    return first;
   }
 
   cancel(): void {

@@ -16,43 +16,58 @@ import { Unapplied } from './unapplied.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
 const ASK_LIMIT_MS = 120_000;
-const NEWS_MS = 50;
+/** Of more rows, which the page counts. */
+const MORE_ROWS_MS = 50;
 /** Drawing a number holds up the keys that are typed in another editor. */
-const NEWS_ELSEWHERE_MS = 1_000;
+const MORE_ROWS_ELSEWHERE_MS = 1_000;
+
+/** Where the statement of a tab is: in a file, nowhere else, or made for a table. */
+export type PanelSource = 'file' | 'statement' | 'table';
 
 export interface PanelParts {
+  readonly title: string;
+  readonly source: PanelSource;
   /** The extension's folder. */
   readonly extensionUri: vscode.Uri;
   readonly onFault: (error: unknown) => void;
   readonly onClosed: () => void;
 }
 
-/** The tab with the results of what was run last from one file. */
+/** What can be done with what is on show. */
+export interface PanelActions {
+  readonly runAgain: () => Promise<void>;
+  /** Opens the statement in an editor, where it has none. */
+  readonly openStatement?: () => Promise<void>;
+  /** Has the database sort the whole table. */
+  readonly sortTable?:
+    | ((order: { readonly column: string; readonly descending: boolean }) => Promise<void>)
+    | undefined;
+}
+
+/** The tab with the results of what was run last from one file, or of a statement that is in none. */
 export class ResultPanel {
   readonly #parts: PanelParts;
-  readonly #title: string;
   #panel: vscode.WebviewPanel;
   #runs: readonly PersonRun[] = [];
   /** Another one for every time that statements are run. */
   #round = {};
   readonly #unapplied: Unapplied;
-  #runAgain: () => void = () => undefined;
+  #actions: PanelActions | undefined;
   #isReady = false;
   readonly #news = new PacedNews(() => this.#tell());
   #isClosed = false;
   /** With the window, or when it is dismissed. */
   #isEnding = false;
 
-  constructor(title: string, parts: PanelParts) {
+  constructor(parts: PanelParts) {
     this.#parts = parts;
-    this.#title = title;
-    this.#unapplied = new Unapplied(title);
+    this.#unapplied = new Unapplied(parts.title);
     this.#panel = this.#open();
   }
 
-  /** What runs the same statements once more. */
-  repeatWith(runAgain: () => void): void {
-    this.#runAgain = runAgain;
+  /** What can be done with what it shows from now on. */
+  offer(actions: PanelActions): void {
+    this.#actions = actions;
   }
 
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
@@ -69,7 +84,7 @@ export class ResultPanel {
       if (this.#round === round) this.#post({ kind: 'gone' });
     });
     if (this.#isClosed) this.#panel = this.#open();
-    else if (!this.#panel.visible) this.#panel.reveal(undefined, true);
+    else if (!this.#panel.visible) this.#panel.reveal(undefined, this.#isBesideText);
     for (const [at, run] of runs.entries()) {
       if (this.#round !== round || this.#isClosed) return undefined;
       const error = await run.run();
@@ -87,11 +102,17 @@ export class ResultPanel {
     else this.#panel.dispose();
   }
 
+  /** Whoever has a text goes on in it; without one the rows are what was asked for. */
+  get #isBesideText(): boolean {
+    return this.#parts.source === 'file';
+  }
+
   #open(): vscode.WebviewPanel {
+    const { Active, Beside } = vscode.ViewColumn;
     const panel = vscode.window.createWebviewPanel(
       'devdb.results',
-      forEditor(plain`Results: ${nameText(this.#title)}`),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      forEditor(plain`Results: ${nameText(this.#parts.title)}`),
+      { viewColumn: this.#isBesideText ? Beside : Active, preserveFocus: this.#isBesideText },
       { retainContextWhenHidden: true },
     );
     this.#isClosed = false;
@@ -100,7 +121,7 @@ export class ResultPanel {
     panel.onDidDispose(() => this.#closed());
     loadPage(panel.webview, this.#parts.extensionUri, {
       view: 'results',
-      main: '<main id="results"><h1 class="unseen">Results</h1></main>',
+      main: `<main id="results" data-source="${this.#parts.source}"><h1 class="unseen">Results</h1></main>`,
       // A chart is drawn once more to be saved as a PNG.
       more: 'img-src data:; ',
     });
@@ -129,7 +150,14 @@ export class ResultPanel {
         for (const run of this.#runs) run.cancel();
         return;
       case 'run-again':
-        return this.#runAgain();
+        return this.#actions?.runAgain();
+      case 'open-statement':
+        return this.#actions?.openStatement?.();
+      case 'sort-table': {
+        const column = this.#runOf(message.result).shown.columns[message.column]?.name;
+        if (column === undefined) return undefined;
+        return this.#actions?.sortTable?.({ column, descending: message.descending });
+      }
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
         return;
@@ -145,7 +173,7 @@ export class ResultPanel {
   async #saveChart({ result, form, data }: Extract<FromPage, { kind: 'save-chart' }>): Promise<void> {
     const bytes = Buffer.from(data, form === 'svg' ? 'utf8' : 'base64');
     const { root: folder } = this.#runOf(result).runnable;
-    await savePicture({ form, bytes, title: `Chart ${this.#title}`, folder, heading: 'Save the chart' });
+    await savePicture({ form, bytes, title: `Chart ${this.#parts.title}`, folder, heading: 'Save the chart' });
   }
 
   async #answerAsk(message: Ask): Promise<void> {
@@ -224,14 +252,20 @@ export class ResultPanel {
     return run;
   }
 
-  /** A statement reports new rows several times a second: more of them can wait while its user is elsewhere. */
+  /** The first rows are shown at once; more of them can wait, and wait longer while their user is elsewhere. */
   #tellSoon(isMoreRows: boolean): void {
     if (this.#isClosed) return;
-    this.#news.within(isMoreRows && !this.#panel.active ? NEWS_ELSEWHERE_MS : NEWS_MS);
+    const moreRowsMs = this.#panel.active ? MORE_ROWS_MS : MORE_ROWS_ELSEWHERE_MS;
+    this.#news.within(isMoreRows ? moreRowsMs : 0);
   }
 
   #tell(): void {
-    if (this.#isReady) this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
+    if (!this.#isReady) return;
+    this.#post({ kind: 'results', results: this.#runs.map(({ shown }) => shown) });
+    for (const run of this.#runs) {
+      const rows = run.takeFirst();
+      if (rows !== undefined) this.#post({ kind: 'first-rows', result: run.id, rows });
+    }
   }
 
   #post(message: ToPage): void {

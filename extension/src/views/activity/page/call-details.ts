@@ -66,7 +66,7 @@ function errorBox({ code, message, hint }: NonNullable<CallDetails['error']>): H
 
 function textBox(name: string, label: string, text: string): HTMLElement {
   const box = element('pre', { tabindex: '0', role: 'region', 'aria-label': label }, text);
-  return element('section', {}, element('h3', {}, name), box);
+  return element('section', {}, element('h2', {}, name), box);
 }
 
 function resultTable({ columns, rows }: Result, { rows: total = rows.length }: CallRecord): HTMLElement {
@@ -78,7 +78,7 @@ function resultTable({ columns, rows }: Result, { rows: total = rows.length }: C
     element('tbody', {}, ...rows.map((row) => element('tr', {}, ...row.map(cellOf)))),
   );
   const box = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': title }, table);
-  return element('section', {}, element('h3', {}, title), box);
+  return element('section', {}, element('h2', {}, title), box);
 }
 
 /** NULL is unlike an empty text. */

@@ -1,6 +1,7 @@
 import { button, element } from '../../page/elements.ts';
 import type { ResultColumn } from '../page-messages.ts';
 import { hexDump } from './hex-dump.ts';
+import { imageType } from './image-type.ts';
 import { prettyJson } from './pretty-json.ts';
 
 /** A cell as the sidecar gives it, whole up to a limit. */
@@ -11,7 +12,7 @@ export interface WholeCell {
   readonly isCut: boolean;
 }
 
-/** Shows one cell whole: JSON a value a line, binary as bytes. */
+/** Shows one cell whole: JSON a value a line, an image as a picture, other binary as bytes. */
 export class CellViewer {
   readonly view = element('aside', { class: 'viewer', 'aria-label': 'Cell', hidden: true });
   readonly #onClose: () => void;
@@ -36,6 +37,7 @@ export class CellViewer {
         button('Close', () => this.close()),
       ),
       element('p', { class: 'facts' }, factsOf(column, cell, pretty !== undefined)),
+      ...pictureOf(title, cell),
       text,
     );
     this.view.hidden = false;
@@ -51,6 +53,23 @@ export class CellViewer {
 /** The extension has parsed it. */
 export function isWholeCell(answer: unknown): answer is WholeCell {
   return typeof answer === 'object' && answer !== null && 'kind' in answer && 'text' in answer;
+}
+
+/** The picture of a cell that has one; it is drawn and cannot run or load anything. */
+function pictureOf(title: string, { kind, text, isCut }: WholeCell): readonly HTMLElement[] {
+  const type = kind === 'binary' && !isCut ? imageType(text) : undefined;
+  if (type === undefined) return [];
+  const bytes = text.replace(/../g, (two) => String.fromCharCode(Number.parseInt(two, 16)));
+  const image = element('img', { src: `data:${type};base64,${btoa(bytes)}`, alt: `Image of ${title}` });
+  const size = element('figcaption', {}, type);
+  image.addEventListener('load', () => {
+    size.textContent = `${type}, ${image.naturalWidth} × ${image.naturalHeight}`;
+  });
+  image.addEventListener('error', () => {
+    size.textContent = `${type}, which cannot be drawn`;
+    image.remove();
+  });
+  return [element('figure', {}, image, size)];
 }
 
 function shownText({ kind, text }: WholeCell, pretty: string | undefined): string {

@@ -42,6 +42,13 @@ export function rowsOf(answer: unknown): Row[] {
   return rows.map((cells, at) => ({ cells, place: Number(places[at]) }));
 }
 
+/** The first rows of a result, which are in the order in which they came. */
+export function firstRowsOf(rows: string): Row[] {
+  const parsed: unknown = JSON.parse(rows);
+  if (!isRows(parsed)) throw noRows();
+  return parsed.map((cells, place) => ({ cells, place }));
+}
+
 function noRows(): Error {
   return new Error('A page is no list of rows.');
 }

@@ -13,8 +13,10 @@ test('a measure is drawn over the column that names the rows, not a key', () => 
   expect(usualColumns(COLUMNS, ROWS)).toEqual({ label: 1, value: 2 });
 });
 
-test('numbers alone are drawn over the first other column, and one column over the row numbers', () => {
-  expect(usualColumns([{ name: 'day' }, { name: 'n' }], [[1, 2]])).toEqual({ label: 1, value: 0 });
+test('numbers alone are drawn over the first column, and one column over the row numbers', () => {
+  expect(usualColumns([{ name: 'day' }, { name: 'n' }], [[1, 2]])).toEqual({ label: 0, value: 1 });
+  expect(usualColumns([{ name: 'hour' }, { name: 'n' }], [['00', 2]])).toEqual({ label: 0, value: 1 });
+  expect(usualColumns([{ name: 'n' }, { name: 'city' }], [[2, 'Bari']])).toEqual({ label: 1, value: 0 });
   expect(usualColumns([{ name: 'n' }], [[1]])).toEqual({ label: undefined, value: 0 });
   expect(usualColumns([{ name: 'a' }], [['x']])).toBeUndefined();
   expect(usualColumns([{ name: 'a' }], [])).toBeUndefined();

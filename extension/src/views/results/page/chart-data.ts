@@ -35,14 +35,18 @@ export function numericColumns(columns: readonly ResultColumn[], rows: readonly 
   });
 }
 
-/** A column that says what a row is, over one that says how much: keys are numbers that measure nothing. */
+/**
+ * A column that says what a row is, over one that says how much: keys are numbers that measure nothing, and the first
+ * column, even with hours or years, is what the others are about.
+ */
 export function usualColumns(
   columns: readonly ResultColumn[],
   rows: readonly (readonly Cell[])[],
 ): ChartColumns | undefined {
   const numeric = numericColumns(columns, rows);
   const isKey = (at: number) => /^id$|_id$|[a-z]Id$/.test(columns[at]?.name ?? '');
-  const value = numeric.find((at) => !isKey(at)) ?? numeric[0];
+  const measures = numeric.filter((at) => !isKey(at));
+  const value = measures.find((at) => at > 0) ?? measures[0] ?? numeric[0];
   if (value === undefined) return undefined;
   const others = columns.map((_column, at) => at).filter((at) => at !== value);
   return { value, label: others.find((at) => !numeric.includes(at)) ?? others[0] };

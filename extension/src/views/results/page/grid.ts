@@ -6,7 +6,7 @@ import type { ColumnLayout } from './column-layout.ts';
 import { columnWidths } from './column-widths.ts';
 import { type Axis, newAxis } from './grid-axis.ts';
 import { cellView, type Placed, putAt, rowView } from './grid-cell.ts';
-import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS } from './limits.ts';
+import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS, WIDTH_STEP } from './limits.ts';
 import type { RowMark } from './row-marks.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 
@@ -25,6 +25,8 @@ export interface GridParts {
   /** The active cell is another one. */
   readonly moved: () => void;
   readonly follow: () => void;
+  /** Offers what can be done with the active cell, at a place of the page. */
+  readonly menu: (at: { readonly x: number; readonly y: number }) => void;
   /** These rows are on show. */
   readonly want: (from: number, to: number) => void;
   readonly sortBy: (sort: RowSort | undefined) => void;
@@ -188,6 +190,15 @@ export class Grid {
     this.relayout();
   }
 
+  /** Makes a column as wide as its name and the values on show, up to what a screen has room for. */
+  fit(column: number): void {
+    const first = this.#first + (this.#vertical.getVirtualItems()[0]?.index ?? 0);
+    const rows = this.#vertical.getVirtualItems().length;
+    const samples = Array.from({ length: rows }, (_, at) => this.#parts.cellsOf(first + at) ?? []);
+    this.#widths[column] = columnWidths(this.#parts.columns, samples)[column] ?? LEAST_WIDTH;
+    this.relayout();
+  }
+
   /** Its buttons keep the focus while cells change, so that it is only drawn anew when its columns are others. */
   #drawHead(columns: readonly VirtualItem[]): void {
     const places = columns.map(({ index, start, size }) => [this.#source(index), index, start, size]);
@@ -218,6 +229,7 @@ export class Grid {
     sort.append(label, arrow);
     const resize = element('div', { class: 'resize' });
     resize.addEventListener('pointerdown', (event) => this.#resize(event, source));
+    resize.addEventListener('dblclick', () => this.fit(source));
     const heading = element(
       'div',
       { role: 'columnheader', id: `head-${index}`, class: 'cell', 'aria-colindex': index + 2, 'aria-sort': direction },
@@ -263,6 +275,20 @@ export class Grid {
       if (event.ctrlKey || event.metaKey) this.#parts.follow();
     });
     this.#body.addEventListener('dblclick', () => this.#parts.open(this.selection.active));
+    this.view.addEventListener('contextmenu', (event) => this.#menu(event));
+  }
+
+  #menu(event: MouseEvent): void {
+    event.preventDefault();
+    const pressed = spotOf(event.target);
+    if (pressed === undefined) return;
+    if (!this.selection.has(pressed)) this.#select(pressed, false);
+    this.#parts.menu({ x: event.clientX, y: event.clientY });
+  }
+
+  #menuAtActive(): void {
+    const box = this.cellAt(this.selection.active)?.getBoundingClientRect();
+    if (box !== undefined) this.#parts.menu({ x: box.left, y: box.bottom });
   }
 
   #key(event: KeyboardEvent): void {
@@ -272,6 +298,18 @@ export class Grid {
       return;
     }
     const isCommand = event.ctrlKey || event.metaKey;
+    const wider = { ArrowRight: WIDTH_STEP, ArrowLeft: -WIDTH_STEP }[event.key];
+    if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+      this.#menuAtActive();
+      event.preventDefault();
+      return;
+    }
+    if (event.altKey && wider !== undefined) {
+      const column = this.#source(this.selection.active.column);
+      this.#widen(column, (this.#widths[column] ?? LEAST_WIDTH) + wider);
+      event.preventDefault();
+      return;
+    }
     const { layout, open, copy } = this.#parts;
     const columns = layout.shown.length;
     const page = Math.max(1, Math.floor(this.view.clientHeight / ROW_HEIGHT) - 2);
@@ -291,11 +329,15 @@ export class Grid {
   }
 
   #point(event: PointerEvent, extend: boolean): void {
-    const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=gridcell]') : null;
-    if (cell === null) return;
-    const spot = { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
+    const spot = spotOf(event.target);
+    // The other button asks for a menu, which keeps a selection that is pressed.
+    if (spot === undefined || event.button === 2) return;
     const { active } = this.selection;
     if (extend && active.row === spot.row && active.column === spot.column) return;
+    this.#select(spot, extend);
+  }
+
+  #select(spot: Spot, extend: boolean): void {
     this.selection.move(spot, extend);
     this.#parts.moved();
     this.draw();
@@ -303,14 +345,22 @@ export class Grid {
 
   #resize(event: PointerEvent, column: number): void {
     const begin = event.clientX - (this.#widths[column] ?? LEAST_WIDTH);
-    const move = ({ clientX }: PointerEvent) => {
-      this.#widths[column] = Math.max(LEAST_WIDTH, clientX - begin);
-      this.relayout();
-    };
+    const move = ({ clientX }: PointerEvent) => this.#widen(column, clientX - begin);
     addEventListener('pointermove', move);
     addEventListener('pointerup', () => removeEventListener('pointermove', move), { once: true });
     event.preventDefault();
   }
+
+  #widen(column: number, width: number): void {
+    this.#widths[column] = Math.max(LEAST_WIDTH, width);
+    this.relayout();
+  }
+}
+
+/** The cell that was pressed. */
+function spotOf(target: EventTarget | null): Spot | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[role=gridcell]') : null;
+  return cell === null ? undefined : { row: Number(cell.dataset['row']), column: Number(cell.dataset['column']) };
 }
 
 /** Ascending, descending, as it came. */

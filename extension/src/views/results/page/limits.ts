@@ -11,6 +11,8 @@ export const LEAST_WIDTH = 48;
 /** The first rows often have the shortest numbers. */
 export const FIRST_WIDTH = 92;
 export const MOST_WIDTH = 420;
+/** By how much a press of the keys widens a column. */
+export const WIDTH_STEP = 24;
 export const NUMBER_WIDTH = 76;
 /** Of a character in the editor's font, about. */
 export const CHARACTER_WIDTH = 8.4;

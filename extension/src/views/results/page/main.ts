@@ -21,6 +21,7 @@ class Page {
 
   #hear(news: News): void {
     if (news.kind === 'gone') this.#tellGone();
+    else if (news.kind === 'first-rows') this.#views.get(news.result)?.begin(news.rows);
     else if (news.kind === 'restore') this.#views.get(news.result)?.restore(news.changes);
     else this.#show(news.results);
   }

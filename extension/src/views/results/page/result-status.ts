@@ -21,3 +21,8 @@ export function statusText({ rows, all, hasColumns, changes, note, said }: Statu
 function number(value: number): string {
   return value.toLocaleString('en');
 }
+
+/** What sorted the rows: those that were read, which of a large table are the first ones. */
+export function sortedText(column: string, { descending }: { readonly descending: boolean }): string {
+  return `these rows sorted by ${column}, ${descending ? 'descending' : 'ascending'}`;
+}

@@ -1,23 +1,27 @@
 import { button, element } from '../../page/elements.ts';
+import { type MenuEntry, menuButton, openMenu } from '../../page/menu.ts';
 import type { CopyForm, KeptChanges, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
-import { type Row, rowsOf } from './cells.ts';
+import { firstRowsOf, type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
 import { ChartPane } from './chart-pane.ts';
 import { ChartToggle } from './chart-toggle.ts';
-import { columnBar } from './column-bar.ts';
+import { columnEntries } from './column-entries.ts';
 import { ColumnLayout } from './column-layout.ts';
-import { copyBar } from './copy-bar.ts';
+import { copyEntries } from './copy-entries.ts';
 import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
 import { RecordViewer } from './record-viewer.ts';
 import { copiedText, orderOf } from './result-answers.ts';
-import { statusText } from './result-status.ts';
+import { sortedText, statusText } from './result-status.ts';
 import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
 import type { Spot } from './selection.ts';
+
+/** Of a statement in a tooltip. */
+const MOST_TITLE_CHARS = 500;
 
 /** One result: its grid, and what can be done with it. */
 export class ResultView {
@@ -36,10 +40,6 @@ export class ResultView {
   });
   readonly #viewer = new CellViewer(() => this.#grid?.view.focus());
   readonly #record = new RecordViewer(() => this.#grid?.view.focus());
-  readonly #follow = button('Go to referenced row', () => this.#followKey(), {
-    title: 'Ctrl+Enter, or Ctrl+click',
-    hidden: true,
-  });
   readonly #sections = new SectionBar((row) => this.#goTo(row));
   #shown: ShownResult;
   #grid: Grid | undefined;
@@ -70,6 +70,10 @@ export class ResultView {
       button('Run again', () => {
         if (this.#editor?.refusesToLeave() !== true) host.tell({ kind: 'run-again' });
       }),
+      button('Open statement', () => host.tell({ kind: 'open-statement' }), {
+        class: 'open-statement',
+        title: shown.statement.slice(0, MOST_TITLE_CHARS),
+      }),
     );
     this.show(shown);
   }
@@ -82,6 +86,11 @@ export class ResultView {
     if (this.#grid === undefined && shown.columns.length > 0) this.#begin();
     if (shown.state === 'done') this.#complete();
     this.#update();
+  }
+
+  /** Its first rows, which came without being asked for. */
+  begin(rows: string): void {
+    if (this.#order === undefined) this.#cache?.begin(firstRowsOf(rows));
   }
 
   /** Its columns as they are shown, for as many columns. */
@@ -97,6 +106,8 @@ export class ResultView {
   /** It is in the page. */
   mounted(): void {
     this.#grid?.mounted();
+    // Whoever came to see the rows goes on in them.
+    if (document.hasFocus() && document.activeElement === document.body) this.#grid?.view.focus();
   }
 
   end(): void {
@@ -116,27 +127,65 @@ export class ResultView {
     this.view.insertBefore(editor.viewer.view, this.#record.view);
     this.#sections.view.hidden = false;
     this.#tools.append(
-      copyBar((form) => this.#copy(form)),
       this.#chart.button,
-      button('View cell', () => this.#open(grid.selection.active), { title: 'Shift+Enter' }),
-      button('View row', () => this.#showRecord(), { title: 'One row from top to bottom' }),
-      columnBar({
-        layout: this.#layout,
-        active: () => this.#spot.column,
-        changed: (column) => {
-          grid.relayout();
-          const { row } = grid.selection.active;
-          const at = this.#layout.shown.indexOf(column);
-          if (at >= 0) grid.goTo({ row, column: at });
-          grid.view.focus();
-        },
-      }),
       button('Export...', () => this.#host.tell({ kind: 'export', result: this.#shown.id })),
-      this.#follow,
+      menuButton('Copy', () => this.#copyEntries()),
+      menuButton('View', () => this.#viewEntries()),
+      menuButton('Columns', () => this.#columnEntries(grid)),
       editor.view,
       new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
     );
-    if (this.view.isConnected) grid.mounted();
+    if (this.view.isConnected) this.mounted();
+  }
+
+  #copyEntries(): readonly MenuEntry[] {
+    return copyEntries((form) => this.#copy(form));
+  }
+
+  #viewEntries(): readonly MenuEntry[] {
+    const hasLinks = (this.#editor?.facts?.links.length ?? 0) > 0;
+    return [
+      { label: 'View cell', act: () => this.#open(this.#grid?.selection.active), keys: 'Shift+Enter' },
+      { label: 'View row', act: () => this.#showRecord() },
+      ...(hasLinks ? [{ label: 'Go to referenced row', act: () => this.#followKey(), keys: 'Ctrl+Enter' }] : []),
+    ];
+  }
+
+  #columnEntries(grid: Grid): readonly MenuEntry[] {
+    const { column } = this.#spot;
+    const isTable = this.view.closest('[data-source=table]') !== null;
+    return columnEntries({
+      layout: this.#layout,
+      column,
+      name: this.#shown.columns[column]?.name ?? '',
+      sorted: this.#sort,
+      sortBy: (sort) => this.#arrange(sort, this.#filters),
+      sortTable: isTable ? (descending) => this.#sortTable(column, descending) : undefined,
+      fit: () => grid.fit(column),
+      changed: () => {
+        grid.relayout();
+        const at = this.#layout.shown.indexOf(column);
+        if (at >= 0) grid.goTo({ row: grid.selection.active.row, column: at });
+        grid.view.focus();
+      },
+    });
+  }
+
+  #sortTable(column: number, descending: boolean): void {
+    if (this.#editor?.refusesToLeave() === true) return;
+    this.#host.tell({ kind: 'sort-table', result: this.#shown.id, column, descending });
+  }
+
+  /** Everything that can be done with the active cell, where the keys of its user's choice ask for it. */
+  #showMenu(grid: Grid, at: { readonly x: number; readonly y: number }): void {
+    const groups = [
+      this.#viewEntries(),
+      this.#copyEntries(),
+      this.#columnEntries(grid),
+      ...(this.#editor?.canEdit === true ? [this.#editor.entries] : []),
+    ];
+    const entries = groups.flatMap((group, place) => (place === 0 ? group : (['line', ...group] as const)));
+    openMenu({ label: 'Cell', entries, at, returnTo: grid.view });
   }
 
   #newGrid(): Grid {
@@ -157,6 +206,9 @@ export class ResultView {
         if (this.#record.isOpen) this.#showRecord();
       },
       follow: () => this.#followKey(),
+      menu: (at) => {
+        if (this.#grid !== undefined) this.#showMenu(this.#grid, at);
+      },
     });
   }
 
@@ -243,7 +295,6 @@ export class ResultView {
   #update(): void {
     const rows = this.#rows;
     this.#cache?.grow(rows);
-    this.#follow.hidden = (this.#editor?.facts?.links.length ?? 0) === 0;
     if (this.#grid !== undefined) {
       this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
       this.#sections.show(rows, this.#grid.first);
@@ -285,7 +336,7 @@ export class ResultView {
         this.#startCache();
         this.#chart.refresh();
         if (this.#grid !== undefined) this.#grid.sort = sort;
-        this.#say('');
+        this.#say(sort === undefined ? '' : sortedText(this.#shown.columns[sort.column]?.name ?? '', sort));
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
       },
       (error: unknown) => {

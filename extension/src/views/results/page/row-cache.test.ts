@@ -65,6 +65,31 @@ test('asks on where rows are so large that fewer come at a time', async () => {
   expect(cache.row(9)).toEqual([9]);
 });
 
+test('the first rows are there without being asked for, and stay until the whole page is', async () => {
+  const { cache, requests, told } = cacheOf(0);
+  cache.grow(1_000);
+  cache.begin([[0], [1]]);
+  expect([cache.row(1), told()]).toEqual([[1], 1]);
+  cache.want(0, 40);
+  expect(requests).toMatchObject([{ from: 0, count: PAGE_ROWS }]);
+  expect(cache.row(1)).toEqual([1]);
+  requests[0]?.answer(PAGE_ROWS);
+  await settled();
+  expect(cache.row(PAGE_ROWS - 1)).toEqual([PAGE_ROWS - 1]);
+  cache.want(0, 40);
+  expect(requests).toHaveLength(1);
+});
+
+test('rows stay on show while their page is read again', async () => {
+  const { cache, requests } = cacheOf(3);
+  cache.want(0, 10);
+  requests[0]?.answer(3);
+  await settled();
+  cache.grow(5);
+  expect(cache.row(2)).toEqual([2]);
+  expect(requests).toHaveLength(2);
+});
+
 test('reads the last page again when there are more rows', async () => {
   const { cache, requests } = cacheOf(3);
   cache.want(0, 10);

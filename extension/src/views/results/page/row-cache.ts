@@ -14,6 +14,8 @@ export class RowCache<Row> {
   /** The one used last comes last. */
   readonly #pages = new Map<number, readonly Row[]>();
   readonly #asked = new Set<number>();
+  /** Pages that lack rows by now: they are shown until they have been read again. */
+  readonly #short = new Set<number>();
   #wanted: readonly number[] = [];
   #rows = 0;
 
@@ -23,10 +25,18 @@ export class RowCache<Row> {
     this.#onFailure = onFailure;
   }
 
+  /** The first rows, where none are there yet. */
+  begin(rows: readonly Row[]): void {
+    if (this.#pages.has(0)) return;
+    this.#pages.set(0, rows);
+    if (rows.length < Math.min(this.#rows, PAGE_ROWS)) this.#short.add(0);
+    this.#onRows();
+  }
+
   /** How many rows there are now: a page that was not full is read again when it was the last one. */
   grow(rows: number): void {
     if (rows === this.#rows) return;
-    this.#pages.delete(Math.floor(this.#rows / PAGE_ROWS));
+    this.#short.add(Math.floor(this.#rows / PAGE_ROWS));
     this.#rows = rows;
     this.#ask();
   }
@@ -51,7 +61,8 @@ export class RowCache<Row> {
   #ask(): void {
     for (const page of this.#wanted) {
       if (this.#asked.size >= MOST_REQUESTS) return;
-      if (this.#asked.has(page) || this.#pages.has(page) || page * PAGE_ROWS >= this.#rows) continue;
+      const isWhole = this.#pages.has(page) && !this.#short.has(page);
+      if (this.#asked.has(page) || isWhole || page * PAGE_ROWS >= this.#rows) continue;
       this.#asked.add(page);
       this.#load(page)
         .catch(this.#onFailure)
@@ -72,9 +83,9 @@ export class RowCache<Row> {
       if (more.length === 0) break;
       rows.push(...more);
     }
-    // The last page may have grown while it was read.
-    if (rows.length < PAGE_ROWS && this.#rows !== known) return;
     this.#pages.set(page, rows);
+    // The last page may have grown while it was read.
+    if (rows.length === PAGE_ROWS || this.#rows === known) this.#short.delete(page);
     for (const [oldest] of this.#pages) {
       if (this.#pages.size <= MOST_PAGES) break;
       this.#pages.delete(oldest);

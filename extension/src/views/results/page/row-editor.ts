@@ -1,4 +1,5 @@
 import { button, element } from '../../page/elements.ts';
+import { type MenuEntry, menuButton } from '../../page/menu.ts';
 import type { KeptChanges, ResultColumn, RowChange, ShownTableFacts } from '../page-messages.ts';
 import { CellInput } from './cell-input.ts';
 import { isWholeCell } from './cell-viewer.ts';
@@ -68,6 +69,17 @@ export class RowEditor {
 
   get facts(): ShownTableFacts | undefined {
     return this.#facts;
+  }
+
+  /** What can be done with the rows that are selected. */
+  get entries(): readonly MenuEntry[] {
+    return [
+      { label: 'Edit cell', act: () => this.edit(), keys: 'Enter' },
+      { label: 'Set NULL', act: () => this.#setTo(null), keys: 'Ctrl+Alt+N' },
+      { label: 'Set empty text', act: () => this.#setTo(''), keys: 'Ctrl+Alt+E' },
+      { label: 'Add row', act: () => this.#add(), keys: 'Alt+Insert' },
+      { label: 'Delete row', act: () => this.#delete(), keys: 'Ctrl+Delete' },
+    ];
   }
 
   get canEdit(): boolean {
@@ -157,16 +169,10 @@ export class RowEditor {
 
   #tools({ name, refusal, columns }: ShownTableFacts): readonly Node[] {
     if (name === undefined) return [];
-    if (refusal !== undefined) return [element('span', { class: 'section', title: refusal }, 'Rows not editable')];
-    if (columns.length === 0) return [];
-    return [
-      button('Edit cell', () => this.edit(), { title: 'Enter or F2' }),
-      button('Set NULL', () => this.#setTo(null), { title: 'Ctrl+Alt+N' }),
-      button('Set empty', () => this.#setTo(''), { title: 'An empty text: Ctrl+Alt+E' }),
-      button('Add row', () => this.#add(), { title: 'Alt+Insert' }),
-      button('Delete row', () => this.#delete(), { title: 'Ctrl+Delete; once more keeps it' }),
-      this.#change,
-    ];
+    if (refusal !== undefined) {
+      return [button('Not editable', () => this.#parts.say(refusal), { class: 'section', title: refusal })];
+    }
+    return columns.length === 0 ? [] : [menuButton('Edit', () => this.entries), this.#change];
   }
 
   #open(spot: Spot, id: RowId, text: string, before: Typed | undefined): void {
