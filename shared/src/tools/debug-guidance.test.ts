@@ -1,4 +1,4 @@
-import { inputJsonSchema } from '../json-schema.ts';
+import { fileJsonSchema, inputJsonSchema } from '../json-schema.ts';
 import { allTools } from './index.ts';
 
 /** What an agent reads before it debugs: it has to learn from it alone what to call when, with which values. */
@@ -33,7 +33,9 @@ function fieldsOf(schema: object, name: string, description: string): Field[] {
 }
 
 const fields = tools.flatMap((tool) => fieldsOf(inputJsonSchema(tool.input), tool.name, ''));
-const of = (type: string) => fields.filter(({ schema }) => schema['type'] === type);
+/** The same with the bounds that a model need not read. */
+const checked = tools.flatMap((tool) => fieldsOf(fileJsonSchema(tool.input), tool.name, ''));
+const of = (type: string, all = fields) => all.filter(({ schema }) => schema['type'] === type);
 
 test('the tools of the debugger are named thing_action', () => {
   for (const { name } of tools) expect(name).toMatch(/^(breakpoint|debug|dap|diagnostic|test|util|bridge)(_[a-z]+)+$/);
@@ -59,12 +61,12 @@ test('a text that an agent writes has an example, or the name of what gives it, 
 });
 
 test('every number has its least, every text and list its most', () => {
-  const numbers = [...of('integer'), ...of('number')];
+  const numbers = [...of('integer', checked), ...of('number', checked)];
   expect(numbers.length).toBeGreaterThan(20);
   const unbound = [
     ...numbers.filter(({ schema }) => schema['minimum'] === undefined),
-    ...of('string').filter(({ schema }) => schema['enum'] === undefined && schema['maxLength'] === undefined),
-    ...of('array').filter(({ schema }) => schema['maxItems'] === undefined),
+    ...of('string', checked).filter(({ schema }) => schema['enum'] === undefined && schema['maxLength'] === undefined),
+    ...of('array', checked).filter(({ schema }) => schema['maxItems'] === undefined),
   ];
   expect(unbound.map(({ name }) => name)).toEqual([]);
 });
