@@ -163,3 +163,21 @@ describe('a variable that only a compose service sets', () => {
     expect(await urls(files)).toEqual([`sqlalchemy:shop/settings ${found} shop/settings.py:2`]);
   });
 });
+
+describe('the URL in alembic.ini', () => {
+  const ini = '[alembic]\nscript_location = %(here)s/migrations\nsqlalchemy.url = postgresql://u:p@localhost/shop\n';
+  const script = (line: string): Readonly<Record<string, string>> => ({
+    'alembic.ini': ini,
+    'migrations/env.py': line,
+  });
+
+  it('counts where the migrations take it', async () => {
+    const { found } = await reportWith(script('url = config.get_main_option("sqlalchemy.url")\n'));
+    expect(found).toEqual(['sqlalchemy:alembic postgres u:p@localhost:5432/shop alembic.ini:3']);
+  });
+
+  it("does not count where the migrations' script sets another one", async () => {
+    const { found } = await reportWith(script('config.set_main_option("sqlalchemy.url", settings.url)\n'));
+    expect(found).toEqual([]);
+  });
+});
