@@ -176,8 +176,11 @@ describe('the URL in alembic.ini', () => {
     expect(found).toEqual(['sqlalchemy:alembic postgres u:p@localhost:5432/shop alembic.ini:3']);
   });
 
-  it("does not count where the migrations' script sets another one", async () => {
-    const { found } = await reportWith(script('config.set_main_option("sqlalchemy.url", settings.url)\n'));
+  it.each([
+    'config.set_main_option("sqlalchemy.url", settings.url)\n',
+    'section["sqlalchemy.url"] = str(settings.url)\n',
+  ])("does not count where the migrations' script sets another one: %s", async (line) => {
+    const { found } = await reportWith(script(line));
     expect(found).toEqual([]);
   });
 });

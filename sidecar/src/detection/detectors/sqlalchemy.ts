@@ -97,10 +97,13 @@ async function readAlembic(app: AppFolder, collector: Collector): Promise<void> 
   else await collector.url(app, place, url.value.replaceAll('%%', '%'), [app.absolute()]);
 }
 
+/** `config.set_main_option("sqlalchemy.url", ...)`, `section["sqlalchemy.url"] = ...` */
+const REPLACED = /\bset_main_option\(\s{0,40}["']sqlalchemy\.url["']|\[["']sqlalchemy\.url["']\]\s{0,20}=(?!=)/;
+
 /** Whether the migrations' own script puts another URL in place of the one in alembic.ini. */
 async function isReplaced(app: AppFolder, location: string, collector: Collector): Promise<boolean> {
   const folder = location.replace(/^%\(here\)s\/?/, '').replace(/^\.\//, '');
   if (folder.startsWith('/') || folder.split('/').includes('..')) return false;
   const text = await collector.textOf(app, app.path(`${folder}/env.py`));
-  return text !== undefined && /\bset_main_option\(\s{0,40}["']sqlalchemy\.url["']/.test(text);
+  return text !== undefined && REPLACED.test(text);
 }
