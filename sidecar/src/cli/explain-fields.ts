@@ -91,7 +91,7 @@ export function shownValue({ name, value = '' }: Field, entries: BookState['entr
   return SHOWN.test(name) && entries.some((entry) => partsOf(entry).includes(value)) ? sentenceText(value) : undefined;
 }
 
-const URL_NAME = /(ur[il]|dsn|connection(_?string)?)$/i;
+const URL_NAME = /(data_?base|db|sql|postgres|jdbc)_?ur[il]$|^ur[il]$|dsn$|connection(_?string)?$/i;
 
 /** Whether a field is called like a part of a connection. */
 export function isPart({ name }: Pick<Field, 'name'>): boolean {

@@ -112,7 +112,7 @@ describe('explain', () => {
   it.each([
     [
       'app/settings.py',
-      "import os\nDATABASES = {'default': {\n'ENGINE': 'django.db.backends.postgresql',\n'NAME': os.environ.get('DB_NAME', 'shop'),\n'HOST': 'localhost',\n'PASSWORD': os.getenv('DB_PASS', 'hush'),\n}}\n",
+      "import os\nDATABASES = {'default': {\n'ENGINE': 'django.db.backends.postgresql',\n'NAME': os.environ.get('DB_NAME', 'shop'),\n'HOST': 'localhost',\n'PASSWORD': os.getenv('DB_PASS', 'hush'),\n}}\nOTHER = {'NAME': parsed.get('database', 'name')}\nSTATIC_URL = os.getenv('STATIC_URL')\n",
       [
         '4: takes NAME from DB_NAME, which the .env files do not set, else shop',
         '5: sets HOST to localhost',

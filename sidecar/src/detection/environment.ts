@@ -55,6 +55,10 @@ export class Environment {
   readonly skipped: readonly Skipped[];
   readonly #above: Environment | undefined;
   readonly #process: Readonly<Record<string, string | undefined>>;
+  /** By environment, the first definition of each name. */
+  readonly #named: ReadonlyMap<string, ReadonlyMap<string, Definition>>;
+  /** Several detectors ask for the same values, and each may take many references to find. */
+  readonly #expanded = new Map<string, Map<DotenvEntry, Resolved>>();
 
   private constructor(
     sets: ReadonlyMap<string, readonly Definition[]>,
@@ -66,6 +70,7 @@ export class Environment {
     this.skipped = skipped;
     this.#above = above;
     this.#process = env;
+    this.#named = new Map([...sets].map(([environment, list]) => [environment, firstOfEach(list)]));
   }
 
   /** Reads the named files; `path` turns a name in the folder into a path in the project. */
@@ -92,8 +97,8 @@ export class Environment {
 
   /** The effective definition of a name. */
   definition(name: string, environment = ''): Definition | undefined {
-    const own = [...(this.sets.get(environment) ?? []), ...(this.sets.get('') ?? [])];
-    return own.find(({ entry }) => entry.name === name) ?? this.#above?.definition(name, environment);
+    const own = this.#named.get(environment)?.get(name) ?? this.#named.get('')?.get(name);
+    return own ?? this.#above?.definition(name, environment);
   }
 
   /**
@@ -110,13 +115,25 @@ export class Environment {
     return Object.hasOwn(this.#process, name) ? this.#process[name] : undefined;
   }
 
-  expand({ file, entry }: Definition, environment = ''): Resolved {
+  expand(definition: Definition, environment = ''): Resolved {
+    const known = this.#expanded.get(environment) ?? new Map<DotenvEntry, Resolved>();
+    this.#expanded.set(environment, known);
+    const resolved = known.get(definition.entry) ?? this.#expand(definition, environment);
+    known.set(definition.entry, resolved);
+    return resolved;
+  }
+
+  #expand({ file, entry }: Definition, environment: string): Resolved {
     const lookup = (name: string): DotenvEntry | undefined => this.definition(name, environment)?.entry;
     const { value, missing } = expand(entry.segments, lookup, [entry.name]);
     return missing.length > 0
       ? { state: 'missing', names: [...new Set(missing)] }
       : { state: 'set', text: value, file, line: entry.line };
   }
+}
+
+function firstOfEach(definitions: readonly Definition[]): ReadonlyMap<string, Definition> {
+  return new Map(definitions.toReversed().map((one) => [one.entry.name, one]));
 }
 
 /** The words of a name that say which environment it is for. */

@@ -163,3 +163,24 @@ describe('a variable that only a compose service sets', () => {
     expect(await urls(files)).toEqual([`sqlalchemy:shop/settings ${found} shop/settings.py:2`]);
   });
 });
+
+describe('the URL in alembic.ini', () => {
+  const ini = '[alembic]\nscript_location = %(here)s/migrations\nsqlalchemy.url = postgresql://u:p@localhost/shop\n';
+  const script = (line: string): Readonly<Record<string, string>> => ({
+    'alembic.ini': ini,
+    'migrations/env.py': line,
+  });
+
+  it('counts where the migrations take it', async () => {
+    const { found } = await reportWith(script('url = config.get_main_option("sqlalchemy.url")\n'));
+    expect(found).toEqual(['sqlalchemy:alembic postgres u:p@localhost:5432/shop alembic.ini:3']);
+  });
+
+  it.each([
+    'config.set_main_option("sqlalchemy.url", settings.url)\n',
+    'section["sqlalchemy.url"] = str(settings.url)\n',
+  ])("does not count where the migrations' script sets another one: %s", async (line) => {
+    const { found } = await reportWith(script(line));
+    expect(found).toEqual([]);
+  });
+});

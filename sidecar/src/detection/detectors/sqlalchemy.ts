@@ -86,11 +86,24 @@ async function add(app: AppFolder, candidate: Candidate, compose: Compose, colle
 async function readAlembic(app: AppFolder, collector: Collector): Promise<void> {
   const file = app.path('alembic.ini');
   const text = await collector.textOf(app, file);
-  const url = text === undefined ? undefined : readIni(text).get('alembic')?.get('sqlalchemy.url');
+  const section = text === undefined ? undefined : readIni(text).get('alembic');
+  const url = section?.get('sqlalchemy.url');
   // Without one, the migrations take the application's own.
   if (url === undefined || url.value === '' || SAMPLE.test(url.value)) return;
+  if (await isReplaced(app, section?.get('script_location')?.value ?? 'alembic', collector)) return;
   const place = { what: 'alembic', file, line: url.line, rank: 5 };
   if (/%\(/.test(url.value))
     collector.skip(file, url.line, 'alembic: the URL refers to values that migrations/env.py sets');
   else await collector.url(app, place, url.value.replaceAll('%%', '%'), [app.absolute()]);
+}
+
+/** `config.set_main_option("sqlalchemy.url", ...)`, `section["sqlalchemy.url"] = ...` */
+const REPLACED = /\bset_main_option\(\s{0,40}["']sqlalchemy\.url["']|\[["']sqlalchemy\.url["']\]\s{0,20}=(?!=)/;
+
+/** Whether the migrations' own script puts another URL in place of the one in alembic.ini. */
+async function isReplaced(app: AppFolder, location: string, collector: Collector): Promise<boolean> {
+  const folder = location.replace(/^%\(here\)s\/?/, '').replace(/^\.\//, '');
+  if (folder.startsWith('/') || folder.split('/').includes('..')) return false;
+  const text = await collector.textOf(app, app.path(`${folder}/env.py`));
+  return text !== undefined && REPLACED.test(text);
 }

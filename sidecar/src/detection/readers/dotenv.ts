@@ -33,6 +33,7 @@ export interface Expanded {
 const NAME = /(?:export[ \t]+)?([A-Za-z_][\w.-]*)[ \t]*(?:=|:(?=[ \t]))[ \t]*/y;
 const MAX_REFERENCES = 200;
 const MAX_EXPANDED_CHARS = 64 * 1024;
+const MAX_DEPTH = 30;
 /** Longer text is a key or a document, not a template, and searching it for references would take long. */
 const MAX_TEMPLATE_CHARS = 8 * 1024;
 
@@ -86,7 +87,7 @@ function expandReference(
 ): Expanded {
   const { name, fallback, emptyToo, written } = reference;
   budget.references -= 1;
-  if (budget.references < 0 || budget.chars < 0) return { value: '', missing: [name] };
+  if (budget.references < 0 || budget.chars < 0 || open.length > MAX_DEPTH) return { value: '', missing: [name] };
   // A variable that refers to itself has no value here.
   const entry = open.includes(name) ? undefined : lookup(name);
   const inner = entry && expand(entry.segments, lookup, [...open, name], budget);
