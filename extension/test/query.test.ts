@@ -328,6 +328,9 @@ describeEditor('a .sql file', () => {
 
   test('draws the image that a cell has, beside its bytes', async () => {
     await run("SELECT 'dot.png'");
+    await cell(0, 0)
+      .filter({ hasText: /^dot\.png$/ })
+      .waitFor();
     await cell(0, 1).click();
     await grid().press('Shift+Enter');
     const picture = page().locator('aside figure');

@@ -97,7 +97,7 @@ export function openMenu({ label, entries, at, returnTo, onClose }: MenuParts): 
   });
   // Of the key that has opened it.
   view.addEventListener('contextmenu', (event) => event.preventDefault());
-  document.body.append(view);
+  (document.querySelector('main') ?? document.body).append(view);
   open = { view, close };
   addEventListener('pointerdown', pressed, true);
   addEventListener('blur', close);
@@ -106,12 +106,10 @@ export function openMenu({ label, entries, at, returnTo, onClose }: MenuParts): 
 }
 
 function itemView({ label, keys }: MenuItem): HTMLElement {
-  const shown = keys === undefined ? [] : [element('span', { class: 'keys' }, keys)];
-  const shortcut = keys === undefined ? {} : { 'aria-keyshortcuts': keys };
-  const item = element('button', { type: 'button', role: 'menuitem', tabindex: -1, ...shortcut }, label, ...shown);
   // Its keys are told as such, and are no part of its name.
-  item.setAttribute('aria-label', label);
-  return item;
+  const shown = keys === undefined ? [] : [element('span', { class: 'keys', 'aria-hidden': 'true' }, keys)];
+  const shortcut = { 'aria-keyshortcuts': keys };
+  return element('button', { type: 'button', role: 'menuitem', tabindex: -1, ...shortcut }, label, ...shown);
 }
 
 function lineView(): HTMLElement {
