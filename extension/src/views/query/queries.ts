@@ -74,7 +74,7 @@ export class Queries {
 
   /** Opens an empty .sql file. */
   async open(): Promise<void> {
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content: '' });
+    const document = await vscode.workspace.openTextDocument({ language: 'sql' });
     await vscode.window.showTextDocument(document);
   }
 
@@ -100,8 +100,10 @@ export class Queries {
   /** Opens a statement with its database chosen, and runs nothing. */
   async openStatement(given: unknown): Promise<void> {
     const { root, connection, query } = statementSchema().parse(given);
-    const content = query === '' || query.trimEnd().endsWith(';') ? query : `${query};\n`;
-    const document = await vscode.workspace.openTextDocument({ language: 'sql', content });
+    const content = query.trimEnd().endsWith(';') ? query : `${query};\n`;
+    // An empty content would count as a change that was not saved.
+    const made = { language: 'sql', ...(query === '' ? {} : { content }) };
+    const document = await vscode.workspace.openTextDocument(made);
     this.#files.opened(document.uri, root);
     if (connection !== undefined) await this.#chosen.remember(document.uri, connection);
     await vscode.window.showTextDocument(document, { preview: false });
