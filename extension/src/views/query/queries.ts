@@ -101,7 +101,6 @@ export class Queries {
   async openStatement(given: unknown): Promise<void> {
     const { root, connection, query } = statementSchema().parse(given);
     const content = query.trimEnd().endsWith(';') ? query : `${query};\n`;
-    // An empty content would count as a change that was not saved.
     const made = { language: 'sql', ...(query === '' ? {} : { content }) };
     const document = await vscode.workspace.openTextDocument(made);
     this.#files.opened(document.uri, root);
