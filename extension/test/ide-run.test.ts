@@ -234,6 +234,9 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
   });
 
   test('the text of a terminal has all that commands of agents wrote, however short, as they were given', async () => {
+    // One of an earlier test may have a shell without integration, of which nothing can be read.
+    await window.command('workbench.action.terminal.killAll');
+    await until('every terminal is closed', async () => (await terminals()).length === 0);
     const commands = ['echo one', 'echo two', "cat <<'X'\na\nb\nX", 'true', 'echo three'];
     // This tool brings its terminal into view, which is the one that is read.
     for (const command of commands) await say('execute_terminal_command', { command });
