@@ -530,6 +530,22 @@ describeEditor('a .sql file', () => {
         .waitFor();
     });
 
+    test('bring all rows of their table that have the value of a cell', async () => {
+      await page().locator('[role=tab]').first().click();
+      await grid().focus();
+      await grid().press('Control+Home');
+      await grid().press('ArrowRight');
+      const customer = await cell(0, 1).textContent();
+      await choose('View', 'All rows of orders with this value');
+      await page()
+        .locator('[role=tab][aria-selected=true]')
+        .filter({ hasText: '3: SELECT * FROM main."orders"' })
+        .waitFor();
+      await cell(0, 1)
+        .filter({ hasText: new RegExp(`^${customer}$`) })
+        .waitFor();
+    });
+
     test('have columns that are pinned and hidden, and one row is shown from top to bottom', async () => {
       await page().locator('[role=tab]').first().click();
       await cell(0, 2).click();

@@ -2,7 +2,7 @@ import {
   applyChanges,
   previewChanges,
   type RowChange,
-  referencedRow,
+  relatedRows,
   resultTable,
 } from '@devdb/shared/protocol/edit-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
@@ -289,14 +289,29 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
     const result = await run(`SELECT id, customer_id, referrer_id FROM orders WHERE customer_id = ${id}`);
     const table = await tableOf(result);
     expect(table.links).toContainEqual({ columns: [1], table: 'customers' });
-    const { query } = await person.window.call(referencedRow, { result, row: 0, column: 1 });
+    const which = 'referenced';
+    const { query } = await person.window.call(relatedRows, { result, row: 0, column: 1, which });
     const followed = await run(query);
     expect(await person.rows(followed, 0, 10)).toMatchObject([expect.arrayContaining(['follow@example.com'])]);
     expect(await tableOf(followed)).toMatchObject({ name: 'customers' });
     for (const column of [0, 2]) {
-      await expect(person.window.call(referencedRow, { result, row: 0, column })).rejects.toMatchObject({
+      await expect(person.window.call(relatedRows, { result, row: 0, column, which })).rejects.toMatchObject({
         code: 'E_INVALID_PARAMS',
       });
+    }
+  });
+
+  test('reads all rows of the table with the value of a cell, NULL included', async () => {
+    const result = await run("SELECT id, status, referrer_id FROM orders WHERE status = 'new'");
+    for (const column of [1, 2]) {
+      const { query } = await person.window.call(relatedRows, { result, row: 0, column, which: 'same-value' });
+      const condition = column === 1 ? "status = 'new'" : 'referrer_id IS NULL';
+      const [[count] = []] = await rowsOf(`SELECT count(*) FROM orders WHERE ${condition}`).then((rows) =>
+        rows.filter(Array.isArray),
+      );
+      const all = await run(query);
+      expect(await person.rows(all, 0, 1_000)).toHaveLength(Number(count));
+      expect(await tableOf(all)).toMatchObject({ name: 'orders' });
     }
   });
 

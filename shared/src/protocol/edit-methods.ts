@@ -75,9 +75,13 @@ export const applyChanges = method(
     }),
 );
 
-/** The statement that reads the row which a cell's foreign key refers to. Runs nothing. */
-export const referencedRow = method(
-  'sidecar/referencedRow',
-  () => z.strictObject({ result: z.string(), row: place(), column: place() }),
+/** Rows that belong to a cell: the row that its foreign key refers to, or all rows of its table with the same value. */
+export const RELATIONS = ['referenced', 'same-value'] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** The statement that reads the rows which belong to a cell. Runs nothing. */
+export const relatedRows = method(
+  'sidecar/relatedRows',
+  () => z.strictObject({ result: z.string(), row: place(), column: place(), which: z.enum(RELATIONS) }),
   () => z.object({ query: z.string(), connection: z.string() }),
 );

@@ -76,6 +76,13 @@ test('a result without the whole key, or a table without one, says so', async ()
   );
 });
 
+test('all rows with the value of a cell are read by the database, NULL as NULL', () => {
+  expect(statements().withSameValue(CELLS, 1)).toBe('SELECT * FROM [dbo].[parts] WHERE [part] = 2');
+  expect(statements().withSameValue(CELLS, 2)).toBe('SELECT * FROM [dbo].[parts] WHERE [name] IS NULL');
+  expect(() => statements().withSameValue(CELLS, 3)).toThrow(/cannot be compared/);
+  expect(() => statements().withSameValue(CELLS, 9)).toThrow(/no column 10/);
+});
+
 test('a foreign key leads to a row of its table; NULL and other columns lead nowhere', () => {
   expect(statements().referenced(CELLS, 1)).toBe('SELECT * FROM [dbo].[kinds] WHERE [nr] = 2');
   expect(() => statements().referenced(['1', null, null, null], 1)).toThrow(/NULL/);

@@ -79,6 +79,16 @@ export class ChangeStatements {
     return `SELECT * FROM ${link.parent} WHERE ${conditions.join(' AND ')}`;
   }
 
+  /** Reads all rows of the table that have in a column what this row has there, as the database compares. */
+  withSameValue(cells: readonly Cell[], place: number): string {
+    const column = this.#rows.columns[place];
+    if (column === undefined) throw new AppError('E_INVALID_PARAMS', `The result has no column ${place + 1}.`);
+    const cell = cells[place] ?? null;
+    const condition = cell === null ? `${this.#name(column)} IS NULL` : this.#dialect.values.key(column, cell);
+    if (condition === undefined) throw new AppError('E_NOT_SUPPORTED', `Values of ${column.name} cannot be compared.`);
+    return `SELECT * FROM ${this.#rows.table.from} WHERE ${condition}`;
+  }
+
   async #statement(
     change: RowChange,
     cellsOf: (row: number) => Promise<readonly Cell[]>,

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import type { RowChange, ShownTableFacts } from '@devdb/shared/protocol/edit-methods';
+import type { Relation, RowChange, ShownTableFacts } from '@devdb/shared/protocol/edit-methods';
 import type { ResultColumn } from '@devdb/shared/protocol/result-methods';
 import type { Cell } from '@devdb/shared/tools/database/fields';
 import type {
@@ -61,9 +61,11 @@ export class ResultEdits {
     return this.#statements(this.#table).of(changes, (row) => this.#result.cellsInFile(row, signal));
   }
 
-  /** The statement that reads the row which a cell refers to. */
-  async referenced(row: number, column: number, signal: AbortSignal): Promise<string> {
-    return this.#statements(this.#table).referenced(await this.#result.cellsInFile(row, signal), column);
+  /** The statement that reads the rows which belong to a cell. */
+  async related(which: Relation, row: number, column: number, signal: AbortSignal): Promise<string> {
+    const statements = this.#statements(this.#table);
+    const cells = await this.#result.cellsInFile(row, signal);
+    return which === 'referenced' ? statements.referenced(cells, column) : statements.withSameValue(cells, column);
   }
 
   get #table(): ShownRows {

@@ -1,5 +1,5 @@
 import { AppError } from '@devdb/shared/errors';
-import { applyChanges, previewChanges, referencedRow, resultTable } from '@devdb/shared/protocol/edit-methods';
+import { applyChanges, previewChanges, relatedRows, resultTable } from '@devdb/shared/protocol/edit-methods';
 import { fromWire } from '@devdb/shared/wire-error';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import type { PersonResults } from '../results/person-results.ts';
@@ -46,9 +46,9 @@ export function editAnswers({ projects, results, callerFor }: EditAnswersParts):
       const done = personChange.output.parse(await run(root, personChange.name, { result, changes }, signal));
       return { ...done, connection };
     }),
-    pipeAnswer(referencedRow, async ({ result, row, column }, signal) => {
+    pipeAnswer(relatedRows, async ({ result, row, column, which }, signal) => {
       const { edits } = results.find(result);
-      return { query: await edits.referenced(row, column, signal), connection: edits.source.database };
+      return { query: await edits.related(which, row, column, signal), connection: edits.source.database };
     }),
   ];
 }

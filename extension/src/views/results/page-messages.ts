@@ -1,4 +1,10 @@
-import { changesSchema, type RowChange, type ShownTableFacts } from '@devdb/shared/protocol/edit-methods';
+import {
+  changesSchema,
+  RELATIONS,
+  type Relation,
+  type RowChange,
+  type ShownTableFacts,
+} from '@devdb/shared/protocol/edit-methods';
 import {
   COMPARISONS,
   COPY_FORMS,
@@ -71,7 +77,14 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('table'), ask: z.int(), result: z.string() }),
   z.strictObject({ kind: z.literal('preview'), ask: z.int(), result: z.string(), changes: changesSchema() }),
   z.strictObject({ kind: z.literal('apply'), ask: z.int(), result: z.string(), changes: changesSchema() }),
-  z.strictObject({ kind: z.literal('follow'), ask: z.int(), result: z.string(), row: place, column: place }),
+  z.strictObject({
+    kind: z.literal('related'),
+    ask: z.int(),
+    result: z.string(),
+    row: place,
+    column: place,
+    which: z.enum(RELATIONS),
+  }),
   z.strictObject({ kind: z.literal('rows'), ask: z.int(), ...order, from: place, count: z.int().min(1) }),
   z.strictObject({ kind: z.literal('cell'), ask: z.int(), ...order, row: place, column: place }),
   z.strictObject({
@@ -94,4 +107,4 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
 ]);
 export type FromPage = z.infer<typeof fromPageSchema>;
 export type Ask = Extract<FromPage, { ask: number }>;
-export type { CopyForm, ResultColumn, RowChange, RowFilter, RowSort, ShownTableFacts };
+export type { CopyForm, Relation, ResultColumn, RowChange, RowFilter, RowSort, ShownTableFacts };

@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import { nameText, plain } from '@devdb/shared/plain-text';
-import { applyChanges, previewChanges, referencedRow, resultTable } from '@devdb/shared/protocol/edit-methods';
+import { applyChanges, previewChanges, relatedRows, resultTable } from '@devdb/shared/protocol/edit-methods';
 import type { ResultOf } from '@devdb/shared/protocol/method';
 import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
@@ -220,9 +220,9 @@ export class ResultPanel {
         if (outcome.conflicts.length === 0) this.#runAfter(run, outcome);
         return outcome;
       }
-      case 'follow': {
-        const { row, column } = message;
-        const { query, connection } = await client.call(referencedRow, { result: run.id, row, column }, options);
+      case 'related': {
+        const { row, column, which } = message;
+        const { query, connection } = await client.call(relatedRows, { result: run.id, row, column, which }, options);
         this.#start(new PersonRun(client, { root, connection, query }, (isMoreRows) => this.#tellSoon(isMoreRows)));
         return {};
       }

@@ -1,6 +1,6 @@
 import { button, element } from '../../page/elements.ts';
 import { type MenuEntry, menuButton, openMenu } from '../../page/menu.ts';
-import type { CopyForm, KeptChanges, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
+import type { CopyForm, KeptChanges, Relation, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
 import { firstRowsOf, type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
@@ -143,11 +143,16 @@ export class ResultView {
   }
 
   #viewEntries(): readonly MenuEntry[] {
-    const hasLinks = (this.#editor?.facts?.links.length ?? 0) > 0;
+    const facts = this.#editor?.facts;
+    const hasLinks = (facts?.links.length ?? 0) > 0;
+    const alike = { label: `All rows of ${facts?.name} with this value`, act: () => this.#openRelated('same-value') };
     return [
       { label: 'View cell', act: () => this.#open(this.#grid?.selection.active), keys: 'Shift+Enter' },
       { label: 'View row', act: () => this.#showRecord() },
-      ...(hasLinks ? [{ label: 'Go to referenced row', act: () => this.#followKey(), keys: 'Ctrl+Enter' }] : []),
+      ...(facts?.name === undefined ? [] : [alike]),
+      ...(hasLinks
+        ? [{ label: 'Go to referenced row', act: () => this.#openRelated('referenced'), keys: 'Ctrl+Enter' }]
+        : []),
     ];
   }
 
@@ -205,7 +210,7 @@ export class ResultView {
       moved: () => {
         if (this.#record.isOpen) this.#showRecord();
       },
-      follow: () => this.#followKey(),
+      follow: () => this.#openRelated('referenced'),
       menu: (at) => {
         if (this.#grid !== undefined) this.#showMenu(this.#grid, at);
       },
@@ -262,7 +267,7 @@ export class ResultView {
   }
 
   #key(event: KeyboardEvent): boolean {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#followKey();
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) this.#openRelated('referenced');
     else if (event.key === 'Enter' && event.shiftKey) this.#open(this.#grid?.selection.active);
     else return this.#editor?.key(event) === true;
     return true;
@@ -273,11 +278,12 @@ export class ResultView {
     this.#record.show(row, this.#shown.columns, (column) => this.#editor?.lookAt(row, column));
   }
 
-  #followKey(): void {
+  /** Opens the rows of the database that belong to the active cell as one more result. */
+  #openRelated(which: Relation): void {
     const { row, column } = this.#spot;
     const found = this.#cache?.row(row);
     if (found === undefined || row >= this.#rows) return;
-    const question = { kind: 'follow', result: this.#shown.id, row: found.place, column } as const;
+    const question = { kind: 'related', result: this.#shown.id, row: found.place, column, which } as const;
     this.#host.ask(question).catch((error: unknown) => this.#say(error));
   }
 
