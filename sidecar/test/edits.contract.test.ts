@@ -303,6 +303,7 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
 
   test('reads all rows of the table with the value of a cell, NULL included', async () => {
     const result = await run("SELECT id, status, referrer_id FROM orders WHERE status = 'new'");
+    expect(await tableOf(result)).toMatchObject({ name: 'orders' });
     for (const column of [1, 2]) {
       const { query } = await person.window.call(relatedRows, { result, row: 0, column, which: 'same-value' });
       const condition = column === 1 ? "status = 'new'" : 'referrer_id IS NULL';
