@@ -6,7 +6,7 @@ import { arrangeRows, databaseChoices, runForPerson } from '@devdb/shared/protoc
 import { runTool, setProjects } from '@devdb/shared/protocol/sidecar-methods';
 import { describeOnLinux } from '../../fixtures/labs/needs.ts';
 import { digitsQuery, TestPerson } from './helpers/person.ts';
-import { until } from './helpers/processes.ts';
+import { childrenOf, isRunning, until } from './helpers/processes.ts';
 import { memoryOf } from './helpers/sqlite-processes.ts';
 import { rowsOf, type TempProject, tempProject } from './helpers/temp-project.ts';
 import { windowSettings } from './helpers/window.ts';
@@ -152,6 +152,22 @@ describe('rows that a person edits', () => {
     await person.close('r');
     await expect(apply()).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
     unchanged();
+  });
+});
+
+describeOnLinux('a statement', () => {
+  test('ends in the database when its tab is closed while it runs', async () => {
+    const first = person.whenThere('r', 1);
+    const running = person.run('r', digitsQuery(12));
+    const ended = expect(running).rejects.toMatchObject({ code: 'E_CANCELLED' });
+    await first;
+    const children = () =>
+      childrenOf(person.window.process.pid ?? 0).filter(({ command }) => command.includes('sqlite-child'));
+    const [child] = children();
+    if (child === undefined) throw new Error('No process runs the statement.');
+    await person.close('r');
+    await ended;
+    await until('its process is gone', () => !isRunning(child.pid));
   });
 });
 
