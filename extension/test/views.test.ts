@@ -337,7 +337,9 @@ describeEditor('the DevDB view', () => {
       await until('the rows are on show', async () => (await gridCells()).includes('Teapot'));
       await window.screenshot('databases-open-data');
       const unsaved = () =>
-        window.run((vscode) => vscode.workspace.textDocuments.some((one) => one.getText().includes('products')));
+        window.run((vscode) =>
+          vscode.workspace.textDocuments.some((one) => one.isUntitled && one.getText().includes('products')),
+        );
       // Nothing that the editor would ask about when the tab is closed.
       await expect(unsaved()).resolves.toBe(false);
       const results = window.page.frameLocator('iframe.webview[name] >> nth=-1').frameLocator('iframe#active-frame');
