@@ -69,6 +69,32 @@ it('takes a file that lies about for the default, unless the settings name a dat
   expect(await defaultOf({ 'app.db': '', ...settings })).toBeUndefined();
 });
 
+it.each<Record<string, string>>([
+  { 'db/app.db': '', 'server/database.js': "const templatePath = './db/app.db';\n" },
+  { 'data/app.db': '', 'src/config.py': "shutil.copy('data/app.db', target)\n" },
+  { 'template.db': '' },
+  { 'data/app-dist.sqlite3': '' },
+  { 'db/seed.db': '' },
+  { 'app.backup.db': '' },
+])('takes no file for the default from which the program makes its own: %j', async (files) => {
+  expect(await defaultOf(files)).toBeUndefined();
+  const { connections, skipped } = await project.book().list(signal);
+  expect(connections).toHaveLength(1);
+  const said = files['template.db'] === undefined && Object.keys(files).length > 1;
+  if (said) expect(skipped).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('copies') }));
+});
+
+it('takes the database that a program made from its template', async () => {
+  const code = "const templatePath = './db/app.db';\n";
+  expect(await defaultOf({ 'db/app.db': '', 'data/app.db': '', 'server/database.js': code })).toBe('data/app.db');
+});
+
+it('takes an example file only where there is no other', async () => {
+  expect(await defaultOf({ 'demo.db': '' })).toBe('demo.db');
+  project.remove();
+  expect(await defaultOf({ 'demo.db': '', 'storage/app.db': '' })).toBe('storage/app.db');
+});
+
 it('takes the development database where a test database stands beside it', async () => {
   expect(
     await defaultOf({

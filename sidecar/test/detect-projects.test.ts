@@ -32,6 +32,7 @@ const DEFAULTS: Readonly<Record<string, string | undefined>> = {
   drupal: 'drupal:default.default 127.0.0.1:33072/site_local',
   typo3: 'typo3:Default 127.0.0.1:33073/site',
   magento: 'magento:default 127.0.0.1:33074/magento',
+  php: 'php:includes/config 127.0.0.1:33075/shop',
   strapi: 'strapi:db 127.0.0.1:54344/cms',
   payload: 'payload:db 127.0.0.1:54345/site',
   'mikro-orm': 'mikro-orm:db 127.0.0.1:54346/shop',

@@ -6,12 +6,14 @@ import { driversOf, programFolder } from './driver-packages.ts';
 import { addDsn } from './dsn-finding.ts';
 import { filesBelow, type Search } from './listed-files.ts';
 import type { ProjectView } from './project-view.ts';
-import { type NamedInCode, namedInCode, startsWithSqlite } from './readers/code-literals.ts';
+import { type NamedInCode, namedInCode, startsWithSqlite, templatesIn } from './readers/code-literals.ts';
 import type { Dsn } from './readers/dsn.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { withEnvironment } from './source-environment.ts';
 
 const NAME = 'code';
+/** The detector of files that no settings name. */
+const STRAY = 'sqlite-files';
 /** Files in which programs keep what they start with. */
 const FILES =
   /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Settings|Options|Defaults|Constants|Database|Db|Sqlite)|DatabaseService|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
@@ -57,20 +59,62 @@ export async function defaultsInCode(
   return { ...collector.detection, found: collector.detection.found.map((one) => withEnvironment(one, project.root)) };
 }
 
-async function placesIn(project: ProjectView, signal: AbortSignal): Promise<Place[]> {
-  const { apps } = await project.appFolders(signal);
-  const [root] = apps;
+/** Files that lie about and that the program only copies its own from. They are never the application's database. */
+export async function withoutTemplates<T extends TemplateCandidate>(
+  project: ProjectView,
+  found: readonly T[],
+  signal: AbortSignal,
+): Promise<{ readonly found: readonly T[]; readonly skipped: readonly Skipped[] }> {
+  const isStray = (one: T): boolean => one.source.by === STRAY && one.neverDefault === undefined;
+  const first = found.find(({ neverDefault, environment }) => neverDefault === undefined && environment === undefined);
+  if (first === undefined || !isStray(first)) return { found, skipped: [] };
+  const templates = new Map<string, Skipped>();
+  for (const { file, text } of await codeOf(project, signal)) {
+    for (const { path, line } of templatesIn(text)) {
+      const plain = path.replace(/^(?:\.{0,2}\/)+/, '');
+      const one = found.find(({ source }) => source.file === plain || source.file.endsWith(`/${plain}`));
+      if (one === undefined || !isStray(one)) continue;
+      const reason = `the program copies its database from ${one.source.file}; name the database in .devdbrc`;
+      templates.set(one.source.file, { file, line, reason, unread: 'settings' });
+    }
+  }
+  return {
+    found: found.map((one) =>
+      isStray(one) && templates.has(one.source.file) ? { ...one, neverDefault: 'template' } : one,
+    ),
+    skipped: [...templates.values()],
+  };
+}
+
+type TemplateCandidate = Pick<Finding, 'source' | 'neverDefault' | 'environment'>;
+
+interface CodeText {
+  readonly file: string;
+  readonly text: string;
+}
+
+async function codeOf(project: ProjectView, signal: AbortSignal): Promise<CodeText[]> {
+  const [root] = (await project.appFolders(signal)).apps;
   const files = root === undefined ? [] : (await filesBelow(root, SEARCH, signal)).filter((file) => !TESTS.test(file));
-  const places: Place[] = [];
+  const texts: CodeText[] = [];
   for (const file of files.slice(0, MAX_FILES)) {
     signal.throwIfAborted();
     const read = await project.read(file);
+    if (read.state === 'text') texts.push({ file, text: read.text });
+  }
+  return texts;
+}
+
+async function placesIn(project: ProjectView, signal: AbortSignal): Promise<Place[]> {
+  const { apps } = await project.appFolders(signal);
+  const places: Place[] = [];
+  for (const { file, text } of await codeOf(project, signal)) {
     const app = programFolder(apps, file);
-    const found = read.state === 'text' ? namedInCode(read.text) : [];
-    if (read.state !== 'text' || app === undefined || found.length === 0) continue;
-    const usesSqlite = SQLITE.test(read.text) || (await isSqliteDriver(app));
-    const isMain = isMainProgram(apps, app) && !OTHER_USES.test(read.text);
-    const isSure = (one: NamedInCode): boolean => isMain && (!one.needsDriver || startsWithSqlite(read.text));
+    const found = namedInCode(text);
+    if (app === undefined || found.length === 0) continue;
+    const usesSqlite = SQLITE.test(text) || (await isSqliteDriver(app));
+    const isMain = isMainProgram(apps, app) && !OTHER_USES.test(text);
+    const isSure = (one: NamedInCode): boolean => isMain && (!one.needsDriver || startsWithSqlite(text));
     for (const named of found.filter((one) => usesSqlite || !one.needsDriver)) {
       places.push({ app, file, named: isSure(named) ? named : { ...named, dsn: undefined } });
     }

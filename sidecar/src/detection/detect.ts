@@ -4,7 +4,7 @@ import { nameText, type PlainText, pathText, plain } from '@devdb/shared/plain-t
 import type { FileTarget, ServerTarget } from '../engines/engine.ts';
 import { notLocal } from '../host/foreign-file.ts';
 import type { LogEvent } from '../host/log.ts';
-import { defaultsInCode, leavesToCode } from './code-defaults.ts';
+import { defaultsInCode, leavesToCode, withoutTemplates } from './code-defaults.ts';
 import type { ContainerDaemon } from './container-daemon.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
 import { driversWithoutDatabase, saysWhy } from './driver-packages.ts';
@@ -133,7 +133,9 @@ class Parts {
     }
     const placed = await placeAll(project, inOrder(mostSharedFirst(withApplicationsDatabase(reached))));
     const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
-    const settled = { ...known, found: withoutFallbacks(known.found, known.skipped) };
+    const own = withoutFallbacks(known.found, known.skipped);
+    const { found, skipped: copied } = await withoutTemplates(project, own, signal);
+    const settled = { found, skipped: [...known.skipped, ...copied] };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {
       ...all,

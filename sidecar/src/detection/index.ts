@@ -24,6 +24,7 @@ import { mikroOrm } from './detectors/mikro-orm.ts';
 import { nodeSettings } from './detectors/node-settings.ts';
 import { payload } from './detectors/payload.ts';
 import { phoenix } from './detectors/phoenix.ts';
+import { php } from './detectors/php.ts';
 import { prisma } from './detectors/prisma.ts';
 import { rails } from './detectors/rails.ts';
 import { rust } from './detectors/rust.ts';
@@ -55,6 +56,7 @@ export const DETECTORS = [
   drupal,
   typo3,
   magento,
+  php,
   rails,
   django,
   sqlalchemy,

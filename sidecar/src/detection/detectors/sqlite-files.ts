@@ -161,6 +161,11 @@ function placeTree(): Place {
   return root;
 }
 
+/** Files from which a program makes its own, and copies of one. */
+const TEMPLATE = /(^|[._-])(template|dist|seed|skeleton|blank|empty|pristine|backup|bak|orig|old)([._-]|$)/i;
+/** Often an example beside the application's own, and in a small project the only one. */
+const EXAMPLE = /(^|[._-])(sample|example|demo)([._-]|$)/i;
+
 /** The finding, or why the file is left out. */
 async function judge(project: ProjectView, { file, rank }: Candidate): Promise<Finding | string> {
   const path = join(project.root, file);
@@ -171,7 +176,11 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
   if (header === 'absent') return 'is a link to a missing file';
   if (header === 'unreadable') return 'cannot be read by this user';
   if (header === 'other') return "is not a SQLite database: it lacks SQLite's header (or is encrypted)";
-  const later = (header === 'empty' ? 2_000 : 0) + (/(^|[._-])test(s|ing)?([._-]|$)/i.test(name) ? 1_000 : 0);
+  const isTemplate = TEMPLATE.test(name);
+  const later =
+    (isTemplate || EXAMPLE.test(name) ? 1_500 : 0) +
+    (header === 'empty' ? 2_000 : 0) +
+    (/(^|[._-])test(s|ing)?([._-]|$)/i.test(name) ? 1_000 : 0);
   return {
     id: file,
     name,
@@ -181,5 +190,6 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
     priority: PRIORITY.file + later + rank,
     // What a tool keeps for itself.
     ...(name.startsWith('.') ? { neverDefault: 'unread' as const } : {}),
+    ...(isTemplate ? { neverDefault: 'template' as const } : {}),
   };
 }

@@ -65,7 +65,7 @@ it.each([
     'DB_NAME still has its sample value',
   ],
   ["define('DB_NAME', 'd'); define('DB_PASSWORD', 'p');", 'defines no DB_USER'],
-  [`define('DB_NAME', <<<X\nd\nX\n); ${REST}`, 'cannot be parsed from here'],
+  [`define('DB_NAME', <<<X\nd\n); ${REST}`, 'cannot be parsed from here'],
 ])('leaves %j out with a reason', async (lines, reason) => {
   const { found, skipped } = await reportWith(config(lines));
   expect(found).toEqual([]);

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the programs that are read
-import { namedInCode, startsWithSqlite } from './code-literals.ts';
+import { namedInCode, startsWithSqlite, templatesIn } from './code-literals.ts';
 
 it.each([
   ["path: process.env.DB_PATH || './data/app.db',", './data/app.db'],
@@ -63,3 +63,21 @@ it.each([
 ])('decides whether a program starts with SQLite: %j %s', (text, starts) => {
   expect(startsWithSqlite(text)).toBe(starts);
 });
+
+it.each([
+  ["static templatePath = './db/app.db';", './db/app.db'],
+  ["fs.copyFileSync('seed/app.db', target)", 'seed/app.db'],
+  ['shutil.copy("data/empty.sqlite", path)', 'data/empty.sqlite'],
+  ['var seedFile = "data/app.db"', 'data/app.db'],
+  ['const SAMPLE_DB: &str = "data/app.db";', 'data/app.db'],
+])('knows the file that a program copies its own from in %s', (line, path) => {
+  expect(templatesIn(line)).toEqual([{ path, line: 1 }]);
+  expect(namedInCode(line)).toEqual([]);
+});
+
+it.each(["const file = './db/app.db';", "open('app.db')", "// template = 'app.db'", "template = 'page.html'"])(
+  'takes %s for no template',
+  (line) => {
+    expect(templatesIn(line)).toEqual([]);
+  },
+);

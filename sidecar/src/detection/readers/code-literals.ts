@@ -39,6 +39,9 @@ const DEFAULT = [
   /\b(?:connect|open|Database|DatabaseSync|PDO|SQLite3|SqliteDatabase|UseSqlite|create_engine|create_async_engine|SqliteConnection)\($/i,
   /\bopen\(["']\w{1,30}["'],$/i,
 ] as const satisfies readonly RegExp[];
+/** Behind these a file is one that the program copies, or ships for it. */
+const TEMPLATE =
+  /(?:\b\w{0,40}(?:template|seed|sample|skeleton|blank|fixture|prebuilt|pristine)\w{0,40}["']?(?:: ?[\w&']{1,30})? ?(?:=|:|:=|=>|\()|\bcopy\w{0,20}\()$/i;
 /** Before the name of the engine that a program starts with. */
 const TYPED = /\b(?:type|dialect|driver|client|engine|adapter|provider)["']? ?(?:=|:=|:|=>)$/i;
 /** Behind these a text is a part of a path. */
@@ -60,6 +63,15 @@ export function startsWithSqlite(text: string): boolean {
 /** The databases that a file of program code names by a literal text, as a default or where it opens one. */
 export function namedInCode(text: string): NamedInCode[] {
   return text.split('\n').flatMap((line, index) => literalsIn(line).flatMap((literal) => namedBy(literal, index + 1)));
+}
+
+/** The database files that a program copies its own from, as it writes their paths. */
+export function templatesIn(text: string): readonly { readonly path: string; readonly line: number }[] {
+  return text.split('\n').flatMap((line, index) =>
+    literalsIn(line)
+      .filter(({ value, before }) => SQLITE_PATH.test(value) && TEMPLATE.test(before))
+      .map(({ value }) => ({ path: value, line: index + 1 })),
+  );
 }
 
 interface Literal {
@@ -84,7 +96,7 @@ function namedBy({ value, before, after }: Literal, line: number): NamedInCode[]
   if (FILLED.test(value) || JOINED.test(before) || JOINED_AFTER.test(after)) {
     return [{ line, dsn: undefined, needsDriver: SQLITE_PATH.test(value) }];
   }
-  if (!DEFAULT.some((pattern) => pattern.test(before))) return [];
+  if (TEMPLATE.test(before) || !DEFAULT.some((pattern) => pattern.test(before))) return [];
   const ado = adoFile(value);
   const path = ado ?? (SQLITE_PATH.test(value) ? value : undefined);
   const dsn = path !== undefined ? { path } : SQLITE_URL.test(value) ? { url: value } : readDsn(value);

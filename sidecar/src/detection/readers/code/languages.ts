@@ -30,6 +30,8 @@ export interface LanguageRules {
   readonly string: RegExp;
   /** Syntax that cannot be followed, such as a here-document. */
   readonly unreadable: RegExp;
+  /** The start of a text up to a line with the word that it captures. Its content is never a setting. */
+  readonly heredoc?: RegExp | undefined;
   /** Where code begins in a file with other content. */
   readonly begin: RegExp | undefined;
   readonly form: (prefix: string, quotes: string) => TextForm;
@@ -85,6 +87,7 @@ export const LANGUAGES: Readonly<Record<Language, LanguageRules>> = {
     regexes: false,
     string: /["'`]/y,
     unreadable: /<<</y,
+    heredoc: /<<<[ \t]*["']?([A-Za-z_]\w*)["']?\r?\n/y,
     begin: /<\?(?:php\b|=)/g,
     form: (_prefix, quotes) =>
       quotes === "'"

@@ -19,6 +19,8 @@ export interface Tokens {
 }
 
 const MAX_TOKENS = 30_000;
+/** Spaces before the word that ends a text of several lines, and the word. */
+const MAX_INDENT = 300;
 const MARKS = /===|!==|\?\?=|\|\|=|\.\.\.|=>|\?\?|\?\.|\|\||&&|==|!=|<=|>=|\*\*|\/\/|->|::|\?:|\+=|-=|\.=|[^\s\w]/y;
 const NAME = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
 const NUMBER = /(?:0[xX][\da-fA-F_]+|(?:\d[\d_]*)(?:\.\d[\d_]*)?(?:[eE][+-]?\d+)?)n?/y;
@@ -77,6 +79,7 @@ class Tokenizer {
     if (this.#comment() || this.#leave()) return;
     const prefix = this.#match(this.#rules.string);
     if (prefix !== undefined) this.#string(prefix);
+    else if (this.#heredoc()) return;
     else if (this.#match(this.#rules.unreadable) !== undefined) this.#broken = this.#line;
     else this.#word();
   }
@@ -154,6 +157,32 @@ class Tokenizer {
     if (form.unreadable) parts.push({ source: '' });
     if (parts.length > 0) this.#push({ kind: 'template', parts: [...parts, { text }], ...place });
     else this.#push({ kind: 'text', text, ...place });
+  }
+
+  #heredoc(): boolean {
+    if (this.#rules.heredoc === undefined) return false;
+    const opening = this.#match(this.#rules.heredoc);
+    const word = opening === undefined ? undefined : /\w+/.exec(opening)?.[0];
+    if (opening === undefined || word === undefined) return false;
+    const place = this.#place();
+    const end = this.#endOfHeredoc(this.#at + opening.length, word);
+    if (end === undefined) this.#broken = this.#line;
+    else {
+      this.#push({ kind: 'template', parts: [{ source: '' }, { text: '' }], ...place });
+      this.#move(end);
+    }
+    return true;
+  }
+
+  /** Behind the word, where it is the first of a line. */
+  #endOfHeredoc(from: number, word: string): number | undefined {
+    for (let start = from; start < this.#source.length; start = this.#endOfLine(start) + 1) {
+      const line = this.#source.slice(start, Math.min(this.#endOfLine(start), start + MAX_INDENT));
+      const indent = line.length - line.trimStart().length;
+      const behind = line.slice(indent + word.length);
+      if (line.startsWith(word, indent) && !/^\w/.test(behind)) return start + indent + word.length;
+    }
+    return undefined;
   }
 
   #match(pattern: RegExp): string | undefined {
