@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import type { Collector } from '../collector.ts';
 import type { Environment } from '../environment.ts';
+import { filesBelow, type Search } from '../listed-files.ts';
 import type { Evaluator } from '../readers/code/evaluate.ts';
 import { type Expr, nameOf } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Import, type Program, readProgram } from '../readers/code/program.ts';
@@ -30,6 +32,7 @@ export async function settingsModule(
   app: AppFolder,
   environment: Environment,
   collector: Collector,
+  signal: AbortSignal,
 ): Promise<string | undefined> {
   const file = app.path('manage.py');
   const set = environment.resolve(VARIABLE);
@@ -41,8 +44,35 @@ export async function settingsModule(
   if (named !== undefined || !/\bdjango\b/i.test(text)) return named === '' ? undefined : named;
   const served = await servedModule(app, collector);
   if (served !== undefined) return served === '' ? undefined : served;
+  const only = await onlyModule(app, signal);
+  if (only !== undefined) return only;
   collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
   return undefined;
+}
+
+/** Settings of one developer's machine, of development, and what all environments share. */
+const OWN_SETTINGS = ['local', 'development', 'dev', 'base', 'common', 'settings'] as const;
+const SETTINGS_FILE = /^(?:local|development|dev|base|common|settings)\.py$/;
+const SETTINGS_SEARCH: Search = {
+  files: SETTINGS_FILE,
+  enters: (name, depth) => depth === 1 || (depth === 2 && /^(settings|config|conf)$/.test(name)),
+  most: 60,
+};
+
+/** Where a variable of the shell names the module: the settings of the only package that has DATABASES. */
+async function onlyModule(app: AppFolder, signal: AbortSignal): Promise<string | undefined> {
+  const files: string[] = [];
+  for (const file of await filesBelow(app, SETTINGS_SEARCH, signal)) {
+    const read = await app.read(file);
+    if (read.state === 'text' && (/^DATABASES\b/m.test(read.text) || /^from \.\w* import \*/m.test(read.text)))
+      files.push(file);
+  }
+  const [first] = files;
+  if (first === undefined || files.some((file) => posix.dirname(file) !== posix.dirname(first))) return undefined;
+  const chosen = OWN_SETTINGS.map((name) => files.find((file) => posix.basename(file) === `${name}.py`)).find(
+    (file) => file !== undefined,
+  );
+  return chosen?.replace(/\.py$/, '').replaceAll('/', '.');
 }
 
 /** The settings module that a script sets; '' where it is computed, which is reported. */
@@ -181,7 +211,9 @@ export class Settings {
     this.#updates = updates;
     const bindings = new Map<string, Expr>();
     // Python runs from top to bottom: the last value counts, unless it depends on a condition.
-    for (const { target, value, conditional, condition } of assignments) {
+    for (const assignment of assignments) {
+      const { conditional, condition } = assignment;
+      const { target, value } = withField(assignment, bindings);
       const { line } = value;
       const unknown: Expr = { kind: 'unreadable', line };
       const no = bindings.get(target) ?? unknown;
@@ -289,6 +321,23 @@ function withName(test: Expr, name: string, instead: Expr): Expr {
   return { ...test, left: withName(test.left, name, instead), right: withName(test.right, name, instead) };
 }
 
+/** `config['HOST'] = ...` changes the dictionary that `config` names. */
+function withField(
+  { target, value }: Assignment,
+  bindings: ReadonlyMap<string, Expr>,
+): Pick<Assignment, 'target' | 'value'> {
+  const [root = '', field, ...deeper] = target.split('.');
+  const before = root === DATABASES ? undefined : bindings.get(root);
+  if (field === undefined || before === undefined || deeper.length > 0) return { target, value };
+  return { target: root, value: overridden(before, field, value) };
+}
+
+function overridden(before: Expr, field: string, value: Expr): Expr {
+  const { line } = before;
+  const override: Expr = { kind: 'object', line, entries: new Map([[field, value]]), spreads: [], overrides: [] };
+  return { kind: 'object', line, entries: new Map(), spreads: [before], overrides: [override] };
+}
+
 /** What does not change which database it is. */
 const DETAIL =
   /^(ATOMIC_REQUESTS|AUTOCOMMIT|CONN_MAX_AGE|CONN_HEALTH_CHECKS|TIME_ZONE|TEST|DISABLE_SERVER_SIDE_CURSORS)$/;
@@ -301,10 +350,7 @@ function changed(
 ): DatabaseSetting {
   if (before !== undefined && field !== undefined && DETAIL.test(field)) return before;
   if (field === undefined || before === undefined) return { expr: value, file };
-  const { line } = before.expr;
-  const override: Expr = { kind: 'object', line, entries: new Map([[field, value]]), spreads: [], overrides: [] };
-  const expr: Expr = { kind: 'object', line, entries: new Map(), spreads: [before.expr], overrides: [override] };
-  return { expr, file: before.file };
+  return { expr: overridden(before.expr, field, value), file: before.file };
 }
 
 function printable(module: string): string {

@@ -229,6 +229,25 @@ describe('a manage.py that leaves the settings module to a variable', () => {
     });
   });
 
+  it.each([
+    { 'shop/settings/base.py': sqlite },
+    { 'shop/settings/base.py': sqlite, 'shop/settings/development.py': 'from .base import *\n' },
+    { 'shop/settings.py': sqlite, 'shop/urls.py': '' },
+    { 'shop/settings/base.py': sqlite, 'shop/settings/production.py': sqlite.replace('shop.db', 'live.db') },
+  ])('has the settings of the only package with DATABASES: %j', async (files) => {
+    const { found, skipped } = await reportWith({ 'manage.py': manage, ...files });
+    expect(found).toEqual([expect.stringMatching(/^django:default sqlite shop\.db /)]);
+    expect(skipped).toEqual([]);
+  });
+
+  it('has none where two packages have settings, with a sentence', async () => {
+    const files = { 'manage.py': manage, 'shop/settings.py': sqlite, 'admin/settings.py': sqlite };
+    expect(await reportWith(files)).toEqual({
+      found: [],
+      skipped: ['manage.py: names no settings module (DJANGO_SETTINGS_MODULE)'],
+    });
+  });
+
   it('has none where that is computed, with a sentence', async () => {
     expect(await reportWith({ 'manage.py': manage, 'shop/wsgi.py': served('named()') })).toEqual({
       found: [],
@@ -266,5 +285,31 @@ describe('settings that a ConfigParser reads', () => {
     const { found, skipped } = await reportWith({ ...files, 'shop.cfg': '[database]\nname=other\n' });
     expect(found).toEqual([]);
     expect(skipped).toEqual(['shop/settings.py:8 default: the ENGINE is missing or computed']);
+  });
+});
+
+describe('a dictionary that is filled in step by step', () => {
+  const text = [
+    'import os',
+    "if os.getenv('DATABASE_URL'):",
+    '    DATABASES = {"default": dj_database_url.config()}',
+    'else:',
+    "    config = {'ENGINE': os.getenv('DB_ENGINE') or 'django.db.backends.sqlite3', 'NAME': os.getenv('DB_NAME') or 'shop.db'}",
+    "    if os.getenv('DB_HOST'):",
+    "        config['HOST'] = os.getenv('DB_HOST')",
+    "    config['USER'] = 'u'",
+    "    DATABASES = {'default': config}",
+    '',
+  ].join('\n');
+
+  it('has its first values where no variable is set', async () => {
+    const { found } = await reportWith(settings(text));
+    expect(found).toEqual(['django:default sqlite shop.db app/settings.py:9']);
+  });
+
+  it('has what the variables set', async () => {
+    const env = 'DB_ENGINE=django.db.backends.postgresql\nDB_NAME=d\nDB_HOST=127.0.0.9\n';
+    const { found } = await reportWith({ ...settings(text), '.env': env });
+    expect(found).toEqual(['django:default postgres u:@127.0.0.9:5432/d app/settings.py:9']);
   });
 });

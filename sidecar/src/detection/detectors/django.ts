@@ -31,7 +31,7 @@ export const django: Detector = {
     for (const app of await project.apps(signal)) {
       if (!app.has('manage.py')) continue;
       const environment = await project.environment(app, signal);
-      const module = await settingsModule(app, environment, collector);
+      const module = await settingsModule(app, environment, collector, signal);
       if (module === undefined) continue;
       const settings = await readSettings(app, module, collector);
       if (settings) await addDatabases(app, settings, environment, collector);

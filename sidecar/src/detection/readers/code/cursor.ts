@@ -2,6 +2,8 @@ import type { Token } from './tokens.ts';
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 const CLOSER = /^[)\]}]$/;
+/** Tokens between the word of a statement and its colon. */
+const MAX_HEAD = 300;
 
 /** A position in a list of tokens that moves forward. */
 export class Cursor {
@@ -47,6 +49,21 @@ export class Cursor {
   get beginsLine(): boolean {
     const before = this.tokens[this.at - 1];
     return before !== undefined && before.line !== this.token?.line;
+  }
+
+  /** Whether a statement of Python that ends in a colon starts here, and not a part of the expression before it. */
+  get beginsBlock(): boolean {
+    if (!this.beginsLine) return false;
+    let depth = 0;
+    for (const token of this.tokens.slice(this.at, this.at + MAX_HEAD)) {
+      if (token.kind === 'name' && token.text === 'else' && depth === 0) return false;
+      if (token.kind !== 'mark') continue;
+      if (token.text === ':' && depth === 0) return true;
+      if (CLOSERS[token.text] !== undefined) depth += 1;
+      else if (CLOSER.test(token.text)) depth -= 1;
+      if (depth < 0) return false;
+    }
+    return false;
   }
 
   /** The bracket that closes the one at `open`. */

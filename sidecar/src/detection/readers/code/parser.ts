@@ -98,7 +98,7 @@ class Parser {
   /** `yes if test else no`; a comprehension is unknown. */
   #pythonCondition(yes: Expr, unreadable: Expr): Expr {
     const chooses = ['if', 'for', 'async'].some((word) => this.#cursor.is(word));
-    if (!chooses || this.#cursor.token?.column === 0) return yes;
+    if (!chooses || this.#cursor.token?.column === 0 || this.#cursor.beginsBlock) return yes;
     if (this.#cursor.take('if')) {
       const test = this.expression(1);
       if (this.#cursor.take('else')) return { kind: 'choice', line: yes.line, test, yes, no: this.expression(0) };
