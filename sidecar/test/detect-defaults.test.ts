@@ -29,6 +29,7 @@ it.each<Record<string, string>>([
   { 'e2e/docker-compose.yml': compose('shop') },
   { 'integration_tests/docker-compose.yml': compose('shop') },
   { 'e2e-tests/docker-compose.yml': compose('shop') },
+  { 'docker-testing/docker-compose.yml': compose('shop') },
   { 'cypress/compose.yaml': compose('shop') },
   { 'docker-compose.test.yml': compose('shop') },
   { 'compose.yml': compose('shop_test') },

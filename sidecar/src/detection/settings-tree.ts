@@ -22,9 +22,9 @@ export interface TreeDatabase {
 const MAX_DEPTH = 4;
 const GROUP = /^(database|db|postgres(ql)?|pg|mysql|mariadb|mssql|sqlserver|sqlite3?|gorm|sql|datasource)s?$/;
 const DSN =
-  /^(dsn|url|uri|conn(ection)?(_?str(ing)?)?|source|data_?source(_?name)?|(db|database|pg|postgres|mysql|sql)_?(url|uri|dsn|source|conn))$/;
+  /^(dsn|url|uri|conn(ection)?(_?str(ing)?)?|source|data_?source(_?name)?|(db|database|pg|postgres|mysql|sql)_?(url|uri|dsn|source|conn|config))$/;
 const NAMES = {
-  driver: ['driver', 'type', 'dialect', 'engine', 'adapter', 'client'],
+  driver: ['driver', 'type', 'dialect', 'engine', 'adapter', 'client', 'dbtype', 'db_type', 'dbdriver', 'db_driver'],
   host: ['host', 'hostname', 'server', 'addr', 'address'],
   port: ['port'],
   user: ['user', 'username', 'user_name', 'usr'],
@@ -95,7 +95,7 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
     const key = name.toLowerCase();
     const at = path === '' ? key : `${path}.${key}`;
     const value = inner.kind === 'value' && typeof inner.value === 'string' ? inner.value : undefined;
-    const isDsn = value !== undefined && DSN.test(key) && readDsn(value) !== undefined;
+    const isDsn = value !== undefined && DSN.test(key) && readDsn(value, pick(fields, NAMES.driver)) !== undefined;
     if (isDsn && group?.dsn !== value) {
       yield { path: at, line: inner.line, dsn: withName(value, fields), driver: pick(fields, NAMES.driver), fields };
     }

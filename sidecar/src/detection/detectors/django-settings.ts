@@ -155,21 +155,29 @@ class ModuleReader {
     let next = 0;
     for (const assignment of program.assignments) {
       for (; (imports[next]?.line ?? Infinity) < assignment.line; next += 1) await this.#import(imports[next], module);
-      const named = namedModule(assignment.value);
+      const named = namedModule(assignment.value) ?? this.#beside(assignment, module);
       if (named !== undefined) await this.add(named);
       // Taken over from a module that has just been read.
-      else if (!this.#isTaken(assignment)) this.assignments.push({ ...assignment, file });
+      if (!this.#isTaken(assignment) && namedModule(assignment.value) === undefined)
+        this.assignments.push({ ...assignment, file });
     }
     for (; next < imports.length; next += 1) await this.#import(imports[next], module);
     this.updates.push(...updates);
   }
 
-  /** `DATABASES = configuration.DATABASES`, also by `getattr` */
-  #isTaken({ target, value }: Assignment): boolean {
-    if (target !== DATABASES) return false;
-    const [, name] = value.kind === 'call' && nameOf(value.of) === 'getattr' ? value.args : [];
-    const taken = name?.kind === 'value' ? name.value === DATABASES : nameOf(value)?.endsWith(`.${DATABASES}`) === true;
-    return taken && this.assignments.some((one) => one.target === DATABASES);
+  #isTaken(assignment: Assignment): boolean {
+    return takenFrom(assignment) !== undefined && this.#hasDatabases;
+  }
+
+  get #hasDatabases(): boolean {
+    return this.assignments.some(({ target }) => target === DATABASES);
+  }
+
+  /** A module that a function of the project loads is called like the one beside the settings. */
+  #beside(assignment: Assignment, module: string): string | undefined {
+    const name = takenFrom(assignment);
+    if (name === undefined || this.#hasDatabases) return undefined;
+    return [...module.split('.').slice(0, -1), name].join('.');
   }
 
   /** Of a module from which only some names are imported, its DATABASES count only when they are among them. */
@@ -192,6 +200,14 @@ class ModuleReader {
 }
 
 /** The module that `importlib.import_module(...)` names, in clear or as the default of a variable. */
+/** The module in `DATABASES = configuration.DATABASES`, also by `getattr`. */
+function takenFrom({ target, value }: Assignment): string | undefined {
+  if (target !== DATABASES) return undefined;
+  const [of, name] = value.kind === 'call' && nameOf(value.of) === 'getattr' ? value.args : [];
+  const isNamed = name?.kind === 'value' && name.value === DATABASES;
+  return isNamed && of ? nameOf(of) : /^(\w+)\.DATABASES$/.exec(nameOf(value) ?? '')?.[1];
+}
+
 function namedModule(value: Expr): string | undefined {
   if (value.kind !== 'call' || !/^(importlib\.)?import_module$/.test(nameOf(value.of) ?? '')) return undefined;
   const [name] = value.args;
@@ -248,6 +264,11 @@ export class Settings {
       const before = alias === undefined ? undefined : found.get(alias);
       if (alias === undefined || before === undefined) continue;
       const { line } = before.expr;
+      const added = onlyAdds(evaluator, before.expr, value);
+      if (added !== undefined) {
+        found.set(alias, { file: before.file, expr: added });
+        continue;
+      }
       // The libraries return nothing when no URL is set; then the earlier value counts.
       found.set(alias, { file, expr: { kind: 'pair', line, operator: 'or', left: value, right: before.expr } });
     }
@@ -319,6 +340,20 @@ function withName(test: Expr, name: string, instead: Expr): Expr {
   if (test.kind === 'not') return { ...test, of: withName(test.of, name, instead) };
   if (test.kind !== 'pair') return test;
   return { ...test, left: withName(test.left, name, instead), right: withName(test.right, name, instead) };
+}
+
+/** `DATABASES['default'].update({...})` with fields that the database does not have yet, or has alike. */
+function onlyAdds(evaluator: Evaluator, before: Expr, update: Expr): Expr | undefined {
+  const fields = evaluator.resolve(update);
+  if (fields.kind !== 'object' || fields.spreads.length + fields.overrides.length > 0) return undefined;
+  const isHarmless = ([name, expr]: readonly [string, Expr]): boolean => {
+    const own = evaluator.field(before, name);
+    if (own === undefined || DETAIL.test(name)) return true;
+    const [now, then] = [evaluator.value(own), evaluator.value(expr)];
+    return now.ok && then.ok && now.value === then.value;
+  };
+  if (evaluator.resolve(before).kind !== 'object' || ![...fields.entries].every(isHarmless)) return undefined;
+  return { kind: 'object', line: before.line, entries: new Map(), spreads: [fields, before], overrides: [] };
 }
 
 /** `config['HOST'] = ...` changes the dictionary that `config` names. */

@@ -313,3 +313,39 @@ describe('a dictionary that is filled in step by step', () => {
     expect(found).toEqual(['django:default postgres u:@127.0.0.9:5432/d app/settings.py:9']);
   });
 });
+
+describe('a configuration module that a function of the project loads', () => {
+  const files = {
+    ...manage,
+    'app/settings.py': [
+      'configuration = load_configuration(BASE_DIR)',
+      "DATABASE = getattr(configuration, 'DATABASE', None)",
+      "DATABASES = getattr(configuration, 'DATABASES', {'default': DATABASE})",
+      "if 'ENGINE' not in DATABASES['default']:",
+      "    DATABASES['default'].update({'ENGINE': 'django.db.backends.postgresql'})",
+      '',
+    ].join('\n'),
+  };
+  const database = "'NAME': 'shop', 'HOST': 'localhost', 'USER': 'u'";
+
+  it('is the one beside the settings, to which an update only adds', async () => {
+    const configuration = `DATABASES = {'default': {${database}}}\n`;
+    expect(await reportWith({ ...files, 'app/configuration.py': configuration })).toEqual({
+      found: ['django:default postgres u:@localhost:5432/shop app/configuration.py:1'],
+      skipped: [],
+    });
+  });
+
+  it('is left to its own engine where an update in a condition would change it', async () => {
+    const configuration = `DATABASES = {'default': {'ENGINE': 'django.db.backends.mysql', ${database}}}\n`;
+    const { found, skipped } = await reportWith({ ...files, 'app/configuration.py': configuration });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([expect.stringContaining('default: is computed')]);
+  });
+
+  it('is a sentence where there is no such file', async () => {
+    const { found, skipped } = await reportWith(files);
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([expect.stringContaining('DATABASES is computed')]);
+  });
+});

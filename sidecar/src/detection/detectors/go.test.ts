@@ -149,3 +149,13 @@ it.each([
     expect.stringMatching(new RegExp(`^go:config\\.json#\\S+ ${where.replaceAll('.', '\\.')} config\\.json:1$`)),
   ]);
 });
+
+it('reads the settings in the root of a program below it that is started from there', async () => {
+  const files = {
+    'server/go.mod': 'module shop/server\nrequire github.com/mattn/go-sqlite3 v1\nrequire github.com/lib/pq v1\n',
+    'config.json': '{"port": 1, "dbtype": "sqlite3", "dbconfig": "./shop.db?_busy_timeout=5000"}\n',
+  };
+  expect((await reportWith(files)).found).toEqual(['go:config.json#dbconfig sqlite shop.db config.json:1']);
+  project.remove();
+  expect((await reportWith({ ...files, 'go.mod': 'module shop\n', 'server/main.go': '' })).found).toHaveLength(1);
+});

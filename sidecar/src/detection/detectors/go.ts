@@ -29,11 +29,12 @@ export const go: Detector = {
   looksFor: ['config.yml, conf/app.ini', 'sql.Open("...") and gorm.Open', 'GOOSE_DBSTRING', 'Makefile', 'sqlc.yaml'],
   async detect(project, signal) {
     const collector = new Collector(NAME);
-    for (const app of await project.apps(signal)) {
+    const apps = await project.apps(signal);
+    for (const app of apps) {
       const isGo = app.has('go.mod');
       if (!isGo && !SQLC.some((name) => app.has(name))) continue;
       const environment = await project.environment(app, signal);
-      if (isGo) await readProgram(app, environment, collector, signal);
+      if (isGo) await readProgram(app, apps, environment, collector, signal);
       for (const name of SQLC) if (app.has(name)) await readSqlc(app, name, environment, collector);
     }
     return collector.detection;
@@ -42,6 +43,7 @@ export const go: Detector = {
 
 async function readProgram(
   app: AppFolder,
+  apps: readonly AppFolder[],
   environment: Environment,
   collector: Collector,
   signal: AbortSignal,
@@ -52,8 +54,15 @@ async function readProgram(
   const module = /^module\s+(\S+)/m.exec(modules)?.[1]?.replace(/\/v\d+$/, '') ?? '';
   const program = module.slice(module.lastIndexOf('/') + 1).toLowerCase();
   await addSettingsFiles(app, collector, packages, signal, program);
+  const root = rootAround(app, apps);
+  if (root) await addSettingsFiles(root, collector, packages, signal, program);
   await addGoSources(app, environment, collector, signal);
   if (app.has('Makefile')) await addMakefile(app, environment, collector);
+}
+
+/** The project's root, where the program is below it and started from there. */
+function rootAround(app: AppFolder, [root]: readonly AppFolder[]): AppFolder | undefined {
+  return /^(server|backend|api|app|src)$/.test(app.folder) && root?.has('go.mod') === false ? root : undefined;
 }
 
 async function addGoose(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {

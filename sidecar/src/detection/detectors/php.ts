@@ -10,7 +10,7 @@ import { type Assignment, callsOf, type Program, readProgram } from '../readers/
 
 const NAME = 'php';
 const FOLDERS =
-  /^(config|configs|conf|configuration|includes?|inc|application|app|core|lib|libs|src|system|database|db|connections?|admin|public|classes|settings)$/i;
+  /^(config|configs|conf|configuration|includes?|inc|application|app|core|lib|libs|src|system|database|db|connections?|admin|public|classes|settings|user|protected|etc|web|www|htdocs|public_html|backend|server|common)$/i;
 const SEARCH: Search = {
   files:
     /^(?:(?:db|database|app|site|global|main|local|mysql)?[_.-]?(?:config|conf|configuration|configure|settings?|constants?|define[sd]?|connection|connect|conn|koneksi|conexion|credentials|bootstrap|init)(?:[_.-]?(?:db|database|local|inc))?|db|database|mysql)(?:\.inc|\.class|\.local)?\.php$/i,
