@@ -313,3 +313,14 @@ it('takes none of several engines for one database, nor what stands beside them,
   project.remove();
   expect(await defaultOf({ ...settings, 'compose.yml': engines + beside })).toBeUndefined();
 });
+
+it.each<[string, string]>([
+  ['.env', 'DATABASE_URL=sqlite:data/store\n'],
+  ['.env', 'DATABASE_URL=file:./data/store\n'],
+  ['config/database.yml', 'development:\n  adapter: sqlite3\n  database: data/store\n'],
+])('takes a SQLite file without a usual ending that %s names', async (file, text) => {
+  await defaultOf({ [file]: text, Gemfile: '' });
+  project.database('data/store');
+  const { connections } = await project.book().list(signal);
+  expect(connections.filter(({ isDefault }) => isDefault).map(({ target }) => target)).toEqual(['data/store']);
+});

@@ -111,3 +111,17 @@ it('takes the SQLite file that the configuration names where no variable does', 
     'laravel:sqlite sqlite storage/shop.sqlite .env:1',
   ]);
 });
+
+it.each([
+  ['DB_PASSWORD=null', ''],
+  ['DB_PASSWORD=(null)', ''],
+  ['DB_PASSWORD="a b"', 'a b'],
+  ["DB_PASSWORD='p#1'", 'p#1'],
+  ['DB_PASSWORD=secret # not this', 'secret'],
+  ['DB_PASSWORD=(empty)', ''],
+])('takes %s as Laravel does', async (line, password) => {
+  const env = `DB_CONNECTION=mysql\nDB_DATABASE=d\nDB_USERNAME=u\n${line}\n`;
+  expect((await reportWith({ ...artisan, '.env': env })).found).toEqual([
+    `laravel:mysql mysql2 u:${password}@127.0.0.1:3306/d .env:1`,
+  ]);
+});

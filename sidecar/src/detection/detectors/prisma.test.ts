@@ -84,3 +84,13 @@ it.each([
     skipped: [`prisma/schema.prisma:${reason}`],
   });
 });
+
+it("resolves a file that Prisma 7's configuration names from the configuration's own folder", async () => {
+  const files = {
+    'package.json': '{"prisma":{}}',
+    'prisma.config.ts':
+      "export default defineConfig({ schema: 'prisma/schema.prisma', datasource: { url: 'file:./dev.db' } })",
+    'prisma/schema.prisma': 'datasource db {\n  provider = "sqlite"\n}',
+  };
+  expect((await reportWith(files)).found).toEqual(['prisma:db sqlite dev.db prisma.config.ts:1']);
+});

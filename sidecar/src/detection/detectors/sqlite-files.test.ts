@@ -29,6 +29,9 @@ it('finds databases in the usual places, by their first bytes', async () => {
     'prisma/dev.db',
     'packages/api/prisma/dev.db',
     'apps/web/x.db',
+    'apps/web/data/x.sqlite',
+    'services/shop/storage/shop.sqlite3',
+    'backend/instance/app.db',
   ];
   for (const place of places) project.database(place);
   expect((await ids()).toSorted()).toEqual(places.toSorted());
