@@ -134,12 +134,14 @@ function fieldsOf(tree: Extract<Expr, { kind: 'object' }>): ReadonlyMap<string, 
   return new Map(texts);
 }
 
-/** A group that names a database by its fields; undefined where something is missing. */
+/** A group that describes a database by its fields; undefined where more than a server's name for it is missing. */
 function asGroup(fields: ReadonlyMap<string, string>, path: string, line: number): TreeDatabase | undefined {
   const driver = pick(fields, NAMES.driver) ?? path.split('.').findLast((part) => engineKindOf(part) !== undefined);
   const isFile = driver !== undefined && engineKindOf(driver) === 'sqlite';
   const database = pick(fields, isFile ? [...NAMES.file, ...NAMES.database] : NAMES.database);
-  if (database === undefined || (!isFile && pick(fields, NAMES.host) === undefined)) return undefined;
+  if (isFile ? database === undefined : pick(fields, NAMES.host) === undefined) return undefined;
+  // A program may put the name together; without an account it is no database at all.
+  if (database === undefined && pick(fields, NAMES.user) === undefined) return undefined;
   return { path, line, dsn: undefined, driver, fields };
 }
 

@@ -349,3 +349,11 @@ describe('a configuration module that a function of the project loads', () => {
     expect(skipped).toEqual([expect.stringContaining('DATABASES is computed')]);
   });
 });
+
+it("takes no option's name for its value where a ConfigParser without a fallback is asked", async () => {
+  const entry =
+    "{'ENGINE': 'django.db.backends.postgresql', 'NAME': config.get('database', 'name'), 'HOST': 'localhost'}";
+  const { found, skipped } = await reportWith(databases(entry));
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([expect.stringContaining('default: NAME is computed')]);
+});

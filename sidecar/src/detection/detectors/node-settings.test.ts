@@ -39,3 +39,21 @@ it('reads a database file, and nothing of a program without a driver', async () 
   project.remove();
   expect(await reportWith({ 'package.json': '{}', 'config.json': text })).toEqual({ found: [], skipped: [] });
 });
+
+it('says where a server is named and its database is not', async () => {
+  const text = 'database:\n  hostname: 127.0.0.1\n  port: 5432\n  suffix: _dev\n  username: u\n  password: p\n';
+  project = new FixtureProject();
+  project.write('package.json', PACKAGE);
+  project.write('config/default.yaml', text);
+  project.write('config/local.yaml', 'database:\n  hostname: 127.0.0.1\n');
+  const { found, skipped } = await nodeSettings.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([
+    {
+      file: 'config/default.yaml',
+      line: 1,
+      reason: 'config/default.yaml#database: names no database; name it in .devdbrc',
+      suggests: { kind: 'postgres', host: '127.0.0.1', port: 5432, user: 'u' },
+    },
+  ]);
+});

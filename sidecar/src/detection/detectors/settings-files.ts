@@ -67,12 +67,35 @@ async function add(
     );
     return;
   }
+  if (database.dsn === undefined && !isComplete(database)) {
+    addHalf(collector, place, kindOfTree(database, packages), database);
+    return;
+  }
   const dsn = database.dsn === undefined ? undefined : readDsn(database.dsn, database.driver);
   const kind = kindOfTree(database, packages);
   if (dsn !== undefined) await addDsn(collector, app, place, dsn);
   else if (kind === undefined)
     collector.skip(place.file, place.line, `${what}: neither the settings nor the packages name one engine`);
   else addParts(app, collector, place, kind, database);
+}
+
+function isComplete(database: TreeDatabase): boolean {
+  const { file, database: name } = partsOf(database);
+  return file !== undefined || name !== undefined;
+}
+
+/** A server with an account, whose database the program names itself. */
+function addHalf(
+  collector: Collector,
+  { file, line, what }: Place,
+  kind: EngineKind | undefined,
+  database: TreeDatabase,
+): void {
+  const { host, port, user } = partsOf(database);
+  // What is of no engine that DevDB knows may be anything.
+  if (kind === undefined) return;
+  const suggests = { kind, host, port: Number(port) || undefined, user };
+  collector.skip(file, line, `${what}: names no database; name it in .devdbrc`, false, suggests);
 }
 
 function addParts(app: AppFolder, collector: Collector, place: Place, kind: EngineKind, database: TreeDatabase): void {

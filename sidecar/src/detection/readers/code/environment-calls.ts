@@ -47,7 +47,15 @@ const SERVICE =
 
 /** A program's own function for it: its name speaks of the environment, and its first argument is a variable's name. */
 const OWN = /^(?:\w{1,30}_)?env(?:_\w{1,30})?$|[a-z]Env(?:Var|Variable)?$|^(?:get|read|must|lookup)Env\w{0,30}$/;
+const SECTION = /^[a-z]+$/;
+const OPTION = /^(?!localhost$)[a-z]+(?:_[a-z]+)*$/;
 const VARIABLE = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
+
+/** `config.get('database', 'name')` asks a ConfigParser for an option of a section: neither is a variable or a value. */
+function isSectionOf(name: Expr, second: Expr | undefined): boolean {
+  const [section, option] = [name, second].map((expr) => (expr?.kind === 'value' ? expr.value : undefined));
+  return typeof section === 'string' && typeof option === 'string' && SECTION.test(section) && OPTION.test(option);
+}
 
 /** The environment variable a call asks for, and its fallback. */
 export function callEnvironment(
@@ -57,6 +65,7 @@ export function callEnvironment(
   if (name === undefined) return undefined;
   const called = nameOf(call.of) ?? '';
   // Options of the call, such as { infer: true }, are no fallback.
+  if (SERVICE.test(called) && isSectionOf(name, second)) return undefined;
   if (SERVICE.test(called)) return { name, otherwise: second?.kind === 'object' ? undefined : second };
   const isOwn =
     name.kind === 'value' && VARIABLE.test(String(name.value)) && OWN.test(called.slice(called.lastIndexOf('.') + 1));
