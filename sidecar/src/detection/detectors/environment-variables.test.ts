@@ -152,3 +152,18 @@ it('ranks the group that is called like a database before those of other things,
   expect(ranked[0]).toBe('db');
   expect(ranked[3]).toBe('shop_db_read');
 });
+
+it.each([
+  ['POSTGRES_URL', 'POSTGRES_URL_NON_POOLING', ''],
+  ['PG_URL', 'PG_URL_UNPOOLED', ''],
+  ['POSTGRES_URL', 'DIRECT_URL', '?pgbouncer=true'],
+  ['DATABASE_POOL_URI', 'DATABASE_DIRECT_URI', ''],
+])('ranks the pool %s behind the direct connection %s, and reads no scratch database', async (pool, direct, mark) => {
+  project = new FixtureProject();
+  const url = 'postgres://u:p@localhost';
+  project.write('.env', `${pool}=${url}:6543/d${mark}\n${direct}=${url}:5432/d\nSHADOW_DB_URL=${url}/shadow\n`);
+  const { found, skipped } = await environmentVariables.detect(await project.view(), AbortSignal.timeout(5_000));
+  const ranked = found.toSorted((a, b) => a.priority - b.priority).map(({ id }) => id);
+  expect(ranked).toEqual([`variables:${direct}`, `variables:${pool}`]);
+  expect(skipped).toEqual([expect.objectContaining({ line: 3, reason: expect.stringContaining('scratch database') })]);
+});

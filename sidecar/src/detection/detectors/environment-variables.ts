@@ -16,6 +16,9 @@ const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
 const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
 const SCRATCH = /SHADOW/;
 const POOLED = /POOL|PRISMA_URL|REPLICA|READ|SLAVE|FOLLOWER/;
+const DIRECT = /NON_?POOL|UNPOOL|NO_POOL|DIRECT/;
+/** How hosting services and Prisma mark a pool in the URL itself. */
+const POOLED_URL = /[?&]pgbouncer=true|-pooler\./;
 const PLAIN_GROUP = /^(DB|DATABASE|PG|POSTGRES(QL)?|MYSQL|MARIADB|MSSQL|SQLSERVER|TYPEORM|SQLITE)(_DB|_DATABASE)?$/;
 const KNOWN =
   /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|SQLALCHEMY_DATABASE_UR[IL])$/;
@@ -44,6 +47,7 @@ export const environmentVariables: Detector = {
 };
 
 async function addUrls(app: AppFolder, all: Environment, environment: string, collector: Collector): Promise<void> {
+  const names = new Set((all.sets.get(environment) ?? []).map(({ entry }) => entry.name.toUpperCase()));
   for (const { file, entry } of all.sets.get(environment) ?? []) {
     const variable = entry.name.toUpperCase().replaceAll(/[.-]+/g, '_');
     const definition = all.definition(entry.name, environment);
@@ -52,12 +56,14 @@ async function addUrls(app: AppFolder, all: Environment, environment: string, co
     const written = entry.segments.map((segment) => (segment.kind === 'text' ? segment.text : 'x')).join('');
     if (!isDatabaseUrl(variable, resolved.state === 'set' ? resolved.text : written)) continue;
     if (resolved.state === 'missing') {
-      const names = resolved.names.slice(0, 5).join(', ');
-      collector.skip(file, entry.line, `${entry.name} refers to ${names}, which the .env files do not set`);
+      const missing = resolved.names.slice(0, 5).join(', ');
+      collector.skip(file, entry.line, `${entry.name} refers to ${missing}, which the .env files do not set`);
     } else if (SCRATCH.test(variable)) {
       collector.skip(file, entry.line, `${entry.name} is a scratch database for migrations`);
     } else {
-      const place = placeOf(entry.name, file, entry.line, environment, rankOf(variable));
+      const hasDirect = names.has(`${variable}_NON_POOLING`) || names.has(`${variable}_UNPOOLED`);
+      const rank = rankOf(variable, hasDirect || POOLED_URL.test(resolved.text));
+      const place = placeOf(entry.name, file, entry.line, environment, rank);
       await collector.url(app, place, resolved.text.trim());
     }
   }
@@ -70,8 +76,10 @@ function isDatabaseUrl(variable: string, text: string): boolean {
   return scheme !== undefined && engineKindOf(scheme) !== undefined;
 }
 
-function rankOf(variable: string): number {
-  return (KNOWN.test(variable) ? 0 : 3) + (POOLED.test(variable) ? 2 : 0);
+/** A direct connection comes before the pool to the same database. */
+function rankOf(variable: string, isPool: boolean): number {
+  if (DIRECT.test(variable)) return KNOWN.test(variable) ? 0 : 1;
+  return (KNOWN.test(variable) ? 0 : 3) + (isPool || POOLED.test(variable) ? 2 : 0);
 }
 
 /** A group that is called like a database and nothing else is the application's own. */
