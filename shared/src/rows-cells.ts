@@ -38,7 +38,7 @@ export function shortText(json: string, span: CellSpan, most: number): string {
   if (!isLongText(json, span, most)) return json.slice(from, end);
   let to = from + 1 + most;
   const backslash = json.lastIndexOf('\\', to - 1);
-  // The longest escape is \\uXXXX; a backslash behind an odd number of others ends one.
+  // The longest escape is \\u with four digits; a backslash behind an odd number of others ends one.
   if (backslash >= to - ESCAPE_CHARS && backslash > from && isEscape(json, backslash)) to = backslash;
   if (/[\uD800-\uDBFF]/.test(json.charAt(to - 1))) to -= 1;
   return `${json.slice(from, to)}…"`;

@@ -84,7 +84,7 @@ test('data without rows is JSON', () => {
   expect(answersText({ a: 1 })).toBe('{"a":1}');
 });
 
-test('a value that many rows have alike is told once, with the rest in lines', () => {
+test('a value that many rows have alike is written once, with the rest in lines', () => {
   const rows = Array.from({ length: 8 }, (_, at) => [at, null, 'a: b', '7']);
   const columns = columnsOf('id', 'gone', 'note', 'n');
   const lines = ['id', ...rows.map(([id]) => String(id)), '-- in every row: {"gone":null,"note":"a: b","n":"7"}'];

@@ -53,7 +53,7 @@ export function rowsPieces(data: unknown): readonly string[] {
   return [[...body, ...note, ...notesOf(names, cells.length, rest)].join('\n')];
 }
 
-/** From this many rows on, a value that all of them have is told once: of a wide table most columns are such. */
+/** From this many rows on, a value that all of them have is written once: of a wide table most columns are such. */
 const MANY_ROWS = 8;
 
 /** The columns whose value is the same in many rows, but never all of them. */
@@ -62,7 +62,7 @@ function sameInAllRows(
   cells: readonly (readonly string[])[],
   { cut, truncated }: Readonly<Record<string, unknown>>,
 ): readonly number[] {
-  // What was cut is told by the number of its column. Of more rows than these nothing is known.
+  // A cut cell is named by the number of its column. Of more rows than these nothing is known.
   if (cells.length < MANY_ROWS || cut !== undefined || truncated === true) return [];
   const same = names.flatMap((name, at) => {
     const isOne = names.indexOf(name) === names.lastIndexOf(name);

@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('the first rows are told at once, and later ones together', async () => {
+test('the first rows are sent at once, and later ones together', async () => {
   for (let chunk = 0; chunk < 100; chunk += 1) news.changed(true);
   expect(told).toEqual(['first']);
   jest.advanceTimersByTime(ROWS_NEWS_MS);
@@ -27,7 +27,7 @@ test('the first rows are told at once, and later ones together', async () => {
   expect(told).toEqual(['first', 'more']);
 });
 
-test('columns without rows are told at once, and the first rows when they come', async () => {
+test('columns without rows are sent at once, and the first rows when they come', async () => {
   news.changed(false);
   expect(told).toEqual(['more']);
   news.changed(true);

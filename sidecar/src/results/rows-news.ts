@@ -9,7 +9,7 @@ export interface RowsNewsParts {
 /** Tells that there are more rows: the first ones at once, later ones now and then. */
 export class RowsNews {
   readonly #parts: RowsNewsParts;
-  /** Resolves when the first rows are told, or cannot be. */
+  /** Resolves when the first rows are sent, or cannot be. */
   #first: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isDue = false;

@@ -6,7 +6,7 @@ export const getOverview: Handler<'get-overview', ToolContext> = async ({ tables
   const { session } = await context.open(connection);
   const overview = await session.overview(tables, context.signal, include);
   const { linkOpener } = context.editor;
-  // Once is enough: who asks for some tables has seen it.
+  // Once is enough: a call that names tables follows one that did not.
   if (linkOpener === undefined || tables !== undefined) return overview;
   return { ...overview, tableLink: linkTo(linkOpener, { root: context.projectRoot, connection, table: '' }) };
 };

@@ -106,7 +106,7 @@ export function openMenu({ label, entries, at, returnTo, onClose }: MenuParts): 
 }
 
 function itemView({ label, keys }: MenuItem): HTMLElement {
-  // Its keys are told as such, and are no part of its name.
+  // Its keys are shown as such, and are no part of its name.
   const shown = keys === undefined ? [] : [element('span', { class: 'keys', 'aria-hidden': 'true' }, keys)];
   const shortcut = { 'aria-keyshortcuts': keys };
   return element('button', { type: 'button', role: 'menuitem', tabindex: -1, ...shortcut }, label, ...shown);

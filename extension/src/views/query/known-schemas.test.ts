@@ -34,7 +34,7 @@ function sidecar() {
 beforeEach(() => jest.useFakeTimers({ now: 1_000_000_000 }));
 afterEach(() => jest.useRealTimers());
 
-test('typing asks nothing of a database that nobody has used; looking at a name asks once', async () => {
+test('typing asks nothing of a database that was not used yet; looking at a name asks once', async () => {
   const { state, client } = sidecar();
   const schemas = new KnownSchemas(() => undefined);
   expect(await schemas.tables(client, SHOP)).toEqual([]);

@@ -219,7 +219,7 @@ describe('a client', () => {
   it.each([
     ['x-devdb-structured', 'sometimes', 'Send one of'],
     ['x-devdb-default-timeout', 'long', 'Send a whole number'],
-  ])('whose header %s is wrong is told what to send, and nothing runs', async (name, value, hint) => {
+  ])('whose header %s is wrong learns what to send, and nothing runs', async (name, value, hint) => {
     let ran = 0;
     const door = await doorWith({ 'get-tables': () => (ran += 1) });
     const answer = await post(door, toolCall(1, 'get-tables'), { ...(await rawSession(door)), [name]: value });
