@@ -1,6 +1,7 @@
 import { AppError, type ErrorCode } from '@devdb/shared/errors';
 import type { DebugSession } from 'vscode';
 import type * as z from 'zod';
+import { bringSooner } from './held-back.ts';
 import type { Member } from './session-group.ts';
 
 /** A session that can be asked. */
@@ -18,7 +19,8 @@ export async function askAdapter<T>(
 ): Promise<T> {
   const heard = record.overheard.listen(command, args);
   const asked = Promise.resolve(session.customRequest(command, args)).finally(heard.dispose);
-  const body: unknown = await refusedAs(code, Promise.race([heard.answer, asked]));
+  const nudging = bringSooner(session, command);
+  const body: unknown = await refusedAs(code, Promise.race([heard.answer, asked])).finally(nudging.dispose);
   const { data, error } = schema.safeParse(body);
   if (error !== undefined)
     throw new Error(`The debug adapter ${session.type} answered ${command} in a way that was not understood.`, {

@@ -13,6 +13,7 @@ import {
   stoppedEvent,
   threadEvent,
 } from './dap.ts';
+import { isNudge } from './held-back.ts';
 import { RECORDED_BYTES, RECORDED_EVENTS } from './limits.ts';
 import { outputLines, recordedText } from './output-lines.ts';
 import { isQuestion, Overheard } from './overheard.ts';
@@ -114,6 +115,8 @@ export class SessionRecord {
   readonly #events = new Ring<RecordedEvent>({ items: RECORDED_EVENTS, bytes: RECORDED_BYTES });
   readonly #asked = new Map<string, number>();
   readonly #pending = new Map<number, Pending>();
+  /** Requests that are no part of what happened. */
+  readonly #nudges = new Set<number>();
   #stops: ReadonlyMap<number, Stop> = new Map();
   #epoch = 0;
   #capabilities: Readonly<Record<string, unknown>> = {};
@@ -208,6 +211,10 @@ export class SessionRecord {
     const { data } = messageSchema.safeParse(message);
     if (data?.type !== 'request') return;
     const { seq, command, arguments: args } = data;
+    if (isNudge(args)) {
+      this.#nudges.add(seq);
+      return;
+    }
     this.#asked.set(command, this.asked(command) + 1);
     const kept = WITH_ARGUMENTS.has(command) ? args : undefined;
     const [since, stops, stopAt] = [this.#parts.now(), this.#stops, this.stop?.at];
@@ -244,6 +251,7 @@ export class SessionRecord {
     this.#threads.clear();
     this.#leaveStop();
     this.#pending.clear();
+    this.#nudges.clear();
     this.#note('ended', '');
     this.#parts.onChange();
   }
@@ -289,6 +297,7 @@ export class SessionRecord {
 
   #response(response: Extract<z.output<typeof messageSchema>, { type: 'response' }>): void {
     const { request_seq, command, success, message, body } = response;
+    if (this.#nudges.delete(request_seq)) return;
     const pending = this.#pending.get(request_seq);
     this.#pending.delete(request_seq);
     if (pending !== undefined) this.#measure(command, this.#parts.now() - pending.since, success);
