@@ -14,10 +14,13 @@ const POSTGRES = process.env['DEVDB_TEST_POSTGRES_URL'];
 describeEditor('connections that a person types in', () => {
   let editor: Editor;
   let devdb: DevdbHome;
+  /** For the tests that leave it as they found it. */
+  let shop: SampleWindow;
 
   beforeAll(async () => {
     editor = await startEditor();
     devdb = new DevdbHome(editor.home);
+    shop = await openProject('shop');
   });
 
   afterAll(() => editor?.stop());
@@ -47,7 +50,7 @@ describeEditor('connections that a person types in', () => {
   }
 
   test('a SQLite file is added to .devdbrc, keeping its comments, and can be removed again', async () => {
-    const { root, window } = await openProject('sqlite');
+    const { root, window } = shop;
     const before = '// of the team\n[\n  { "default": "other" } // pinned\n]\n';
     writeFileSync(join(root, '.devdbrc'), before);
     const wizard = window.command('devdb.addConnection');
@@ -82,11 +85,11 @@ describeEditor('connections that a person types in', () => {
     expect(readFileSync(join(root, '.devdbrc'), 'utf8')).toBe(
       '// of the team\n[\n  { "default": "other" } // pinned\n]\n',
     );
-    await window.close();
+    rmSync(join(root, '.devdbrc'));
   });
 
   test('a URL gives everything but the name, and its problems are reported without quoting it', async () => {
-    const { root, window } = await openProject('url');
+    const { root, window } = shop;
     const wizard = window.command('devdb.addConnection');
     await window.pick('Paste a URL');
     await answer(window, /database's URL/, 'postgres://ada:geheim@one,two/shop');
@@ -100,7 +103,6 @@ describeEditor('connections that a person types in', () => {
     await expect(connections(root)).resolves.toMatchObject([{ id: 'editor:by-url', target: 'data/shop.db' }]);
     const envelope = await devdb.callTool(root, 'get-tables', { connection: 'editor:by-url' });
     expect(envelope).toMatchObject({ ok: true });
-    await window.close();
   });
 
   test('a test of a silent server can be cancelled, and also ends on the server', async () => {
@@ -109,7 +111,7 @@ describeEditor('connections that a person types in', () => {
     const address = silent.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     try {
-      const { window } = await openProject('silent');
+      const { window } = shop;
       const wizard = window.command('devdb.addConnection');
       await window.pick('Paste a URL');
       const connected = once(silent, 'connection');
@@ -125,7 +127,6 @@ describeEditor('connections that a person types in', () => {
       await closed;
       await window.page.keyboard.press('Escape');
       await wizard;
-      await window.close();
     } finally {
       silent.close();
     }
@@ -154,7 +155,7 @@ describeEditor('connections that a person types in', () => {
   });
 
   test("a connection that does not work is reported in the engine's own words, and not stored", async () => {
-    const { root, window } = await openProject('broken');
+    const { root, window } = shop;
     writeFileSync(join(root, 'no.db'), 'this is no database at all, and long enough to be looked at');
     const wizard = window.command('devdb.addConnection');
     await window.pick('SQLite');
@@ -169,7 +170,6 @@ describeEditor('connections that a person types in', () => {
     await window.page.keyboard.press('Escape');
     await wizard;
     expect(existsSync(join(root, '.devdbrc'))).toBe(false);
-    await window.close();
   });
 
   testOn('postgres')(
