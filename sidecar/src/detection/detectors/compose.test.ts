@@ -255,6 +255,53 @@ it.each([
   expect(report.found).toEqual([`compose:db postgres postgres:x@127.0.0.1:5433/${database} compose.yaml:2`]);
 });
 
+it.each([
+  [web('DB_HOST=db', 'DB_DATABASE=shop', 'TEST_DB_HOST=db', 'TEST_DB_DATABASE=shop_test'), 'shop'],
+  [web('WORDPRESS_DB_HOST=db:3306', 'WORDPRESS_DB_NAME=blog'), 'blog'],
+  [web('DB_HOST=db', 'DB_NAME=shop', 'DATABASE_URL=mysql://root:r@db/other'), 'other'],
+])('takes the database that variables name beside the host of a container: %j', async (other, database) => {
+  const mysql = '  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_ROOT_PASSWORD: r}\n';
+  const { found } = await reportWith({ 'compose.yaml': `services:\n${mysql}${other}` });
+  expect(found).toEqual([`compose:db mysql2 root:r@127.0.0.1:3307/${database} compose.yaml:2`]);
+});
+
+it.each([
+  web('DB_HOST=elsewhere', 'DB_DATABASE=shop'),
+  web('CACHE_HOST=db', 'DB_DATABASE=shop'),
+  web('TEST_DB_HOST=db', 'TEST_DB_DATABASE=shop'),
+  web('A_DB_HOST=db', 'A_DB_NAME=a', 'B_DB_HOST=db', 'B_DB_NAME=b'),
+])('takes no database that is not clearly named for the container: %j', async (other) => {
+  const mysql = '  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_ROOT_PASSWORD: r}\n';
+  expect(await reportWith({ 'compose.yaml': `services:\n${mysql}${other}` })).toEqual({
+    found: [],
+    skipped: ['compose.yaml:2 db: sets no MYSQL_DATABASE or MARIADB_DATABASE'],
+  });
+});
+
+it.each([
+  [
+    'build: docker/mariadb\nports: ["3307:3306"]\nenvironment: {MARIADB_ROOT_PASSWORD: r, MARIADB_DATABASE: d}',
+    'mysql2 root:r@127.0.0.1:3307/d',
+  ],
+  [
+    'image: example/sanitized:latest\nports: ["5433:5432"]\nenvironment: {POSTGRES_PASSWORD: x, POSTGRES_DB: d}',
+    'postgres postgres:x@127.0.0.1:5433/d',
+  ],
+])("tells the engine of the project's own image by its variables and port: %j", async (yaml, found) => {
+  expect((await reportWith(service(yaml))).found).toEqual([`compose:db ${found} compose.yaml:2`]);
+});
+
+it.each([
+  'image: phpmyadmin\nports: ["8081:80"]\nenvironment: {MYSQL_ROOT_PASSWORD: r, MYSQL_DATABASE: d}',
+  'image: example/proxy\nports: ["3307:3306"]\nenvironment: {MYSQL_HOST: elsewhere, MYSQL_DATABASE: d}',
+])('takes no other program for a database server: %j', async (yaml) => {
+  expect(await reportWith(service(yaml))).toEqual({ found: [], skipped: [] });
+});
+
+it("leaves DDEV's compose files to DDEV", async () => {
+  expect(await reportWith({ '.ddev/docker-compose.extra.yaml': 'services: {}\n' })).toEqual({ found: [], skipped: [] });
+});
+
 it('takes the database of a MySQL or SQL Server container from a service that uses it', async () => {
   const mysql = '  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_ROOT_PASSWORD: r}\n';
   const mssql =

@@ -1,26 +1,17 @@
 import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
-import { Collector, type ServerParts } from '../collector.ts';
+import { Collector } from '../collector.ts';
+import { ACCOUNTS, engineOf } from '../compose-server.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
+import { environmentInName } from '../environment-names.ts';
 import { withoutPort } from '../reach.ts';
 import { readConnectionString } from '../readers/ado-net.ts';
 import { readDatabaseUrl } from '../readers/url.ts';
+import { partOf } from './environment-groups.ts';
 
 const NAME = 'compose';
-
-const POSTGRES = new Set([
-  'postgres',
-  'postgresql',
-  'postgis',
-  'pgvector',
-  'timescaledb',
-  'timescaledb-ha',
-  'citus',
-  'paradedb',
-]);
-const MYSQL = new Set(['mysql', 'mysql-server', 'mariadb', 'percona', 'percona-server']);
 
 /** Databases that run as compose services with a published port. */
 export const compose: Detector = {
@@ -37,7 +28,7 @@ export const compose: Detector = {
     const apps = await project.apps(signal);
     const unchosen = unchosenOf(services);
     for (const service of services) {
-      const kind = kindOf(service.image ?? '');
+      const kind = engineOf(service);
       const app = apps.find(({ folder }) => folder === service.folder);
       const undecided = unchosen.has(service) ? true : undefined;
       const environment = kind && completed(services, service, kind);
@@ -47,20 +38,11 @@ export const compose: Detector = {
   },
 };
 
-/** The engine of an image, by its name without registry and tag. */
-function kindOf(image: string): ServerKind | undefined {
-  const path = (image.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '');
-  const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  if (POSTGRES.has(name) || path === 'supabase/postgres') return 'postgres';
-  if (MYSQL.has(name)) return 'mysql2';
-  return name === 'azure-sql-edge' || path.toLowerCase().endsWith('mssql/server') ? 'mssql' : undefined;
-}
-
 /** Services of several engines for one database, of which the application uses one: the one that another service names. */
 function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeService> {
   const groups = new Map<string, { readonly service: ComposeService; readonly kind: ServerKind }[]>();
   for (const service of services) {
-    const kind = kindOf(service.image ?? '');
+    const kind = engineOf(service);
     const account = kind && ACCOUNTS[kind](service.environment);
     if (kind === undefined || typeof account !== 'object' || service.forTests) continue;
     const key = JSON.stringify([service.folder, account.database]);
@@ -71,7 +53,7 @@ function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeSer
 }
 
 function isNamed(service: ComposeService, services: readonly ComposeService[]): boolean {
-  const others = services.filter(({ folder, image }) => folder === service.folder && kindOf(image ?? '') === undefined);
+  const others = services.filter((one) => one.folder === service.folder && engineOf(one) === undefined);
   const words = others
     .flatMap(({ environment }) => [...environment.values()])
     .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);
@@ -110,12 +92,12 @@ const DATABASE_VARIABLES = {
   mssql: ['MSSQL_DATABASE'],
 } as const satisfies Record<ServerKind, readonly string[]>;
 
-/** A container that names no database gets the one that the other services' URLs name, if they agree on one. */
+/** A container that names no database gets the one that the other services' variables name, if they agree on one. */
 function completed(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): ServiceEnvironment {
   const [variable, ...synonyms] = DATABASE_VARIABLES[kind];
   if ([variable, ...synonyms].some((name) => service.environment.has(name))) return service.environment;
   const others = services.filter(({ folder, forTests }) => folder === service.folder && forTests === service.forTests);
-  const named = others
+  const urls = others
     .flatMap(({ environment }) => [...environment])
     .flatMap(([name, text]) => {
       const target = text === undefined ? undefined : serverIn(text, kind);
@@ -123,10 +105,27 @@ function completed(services: readonly ComposeService[], service: ComposeService,
       return isHere && target.database !== '' ? [{ name, database: target.database }] : [];
     });
   // The usual name is the application's own; others belong to what it works with.
-  const usual = named.filter(({ name }) => name === 'DATABASE_URL');
-  const [database, ...more] = new Set((usual.length > 0 ? usual : named).map((one) => one.database));
+  const usual = urls.filter(({ name }) => name === 'DATABASE_URL').map((one) => one.database);
+  const named = usual.length > 0 ? usual : urls.map((one) => one.database);
+  const groups = others.flatMap(({ environment }) => besideHost(environment, service));
+  const [database, ...more] = new Set(named.length > 0 ? named : groups);
   if (database === undefined || more.length > 0) return service.environment;
   return new Map([...service.environment, [variable, database]]);
+}
+
+/** `DB_NAME=shop` beside `DB_HOST=db`: the databases that are named together with this service. */
+function besideHost(environment: ServiceEnvironment, { names }: ComposeService): string[] {
+  const parts = [...environment].flatMap(([name, text]) => {
+    const part = environmentInName(name) === '' ? partOf(name) : undefined;
+    return part === undefined || text === undefined || text === '' ? [] : [{ ...part, text }];
+  });
+  const hosts = parts.filter(
+    ({ field, text }) => field === 'host' && names.includes(text.toLowerCase().replace(/:\d+$/, '')),
+  );
+  return hosts.flatMap(({ prefix }) => {
+    const named = parts.find((part) => part.field === 'database' && part.prefix === prefix);
+    return named === undefined ? [] : [named.text];
+  });
 }
 
 /** The server and database that a variable's value names, as a URL or as .NET writes it. */
@@ -139,69 +138,4 @@ function serverIn(text: string, kind: ServerKind): Pick<ServerTarget, 'host' | '
   const host = pairs?.get('server') ?? pairs?.get('datasource') ?? pairs?.get('host');
   const database = pairs?.get('database') ?? pairs?.get('initialcatalog') ?? '';
   return host === undefined ? undefined : { host: host.replace(/^tcp:/i, '').replace(/,\d+$/, ''), database };
-}
-
-type Account = Pick<ServerParts, 'user' | 'password' | 'database'>;
-
-const ACCOUNTS = { postgres: postgresAccount, mysql2: mysqlAccount, mssql: mssqlAccount } as const satisfies Record<
-  ServerKind,
-  (environment: ServiceEnvironment) => Account | string
->;
-
-function postgresAccount(environment: ServiceEnvironment): Account | string {
-  const names = ['POSTGRES', 'POSTGRESQL'];
-  const user = first(environment, [...suffixed(names, 'USER'), 'POSTGRESQL_USERNAME'], 'postgres');
-  const database = first(environment, [...suffixed(names, 'DB'), 'POSTGRESQL_DATABASE'], user);
-  const trusting = environment.get('POSTGRES_HOST_AUTH_METHOD') === 'trust';
-  const password = first(environment, suffixed(names, 'PASSWORD'), trusting ? '' : undefined);
-  if (user === undefined || database === undefined) return unset(environment);
-  return password === undefined ? noPassword(environment, 'POSTGRES_PASSWORD') : { user, password, database };
-}
-
-function mysqlAccount(environment: ServiceEnvironment): Account | string {
-  const names = ['MYSQL', 'MARIADB'];
-  const user = first(environment, suffixed(names, 'USER'), 'root');
-  const database = first(environment, suffixed(names, 'DATABASE'), '');
-  if (user === undefined || database === undefined) return unset(environment);
-  // Without its own database the image has only the system's.
-  if (database === '') return 'sets no MYSQL_DATABASE or MARIADB_DATABASE';
-  const empty = first(environment, suffixed(names, 'ALLOW_EMPTY_PASSWORD', 'ALLOW_EMPTY_ROOT_PASSWORD'), undefined);
-  const password = first(
-    environment,
-    suffixed(names, user === 'root' ? 'ROOT_PASSWORD' : 'PASSWORD'),
-    user === 'root' && empty ? '' : undefined,
-  );
-  const needed = user === 'root' ? 'MYSQL_ROOT_PASSWORD' : 'MYSQL_PASSWORD';
-  return password === undefined ? noPassword(environment, needed) : { user, password, database };
-}
-
-function mssqlAccount(environment: ServiceEnvironment): Account | string {
-  const password = first(environment, ['MSSQL_SA_PASSWORD', 'SA_PASSWORD'], undefined);
-  if (password === undefined) return noPassword(environment, 'MSSQL_SA_PASSWORD');
-  return { user: 'sa', password, database: first(environment, ['MSSQL_DATABASE'], 'master') ?? 'master' };
-}
-
-function suffixed(prefixes: readonly string[], ...suffixes: readonly string[]): string[] {
-  return suffixes.flatMap((suffix) => prefixes.map((prefix) => `${prefix}_${suffix}`));
-}
-
-/** The first variable that is set; undefined also when its value is unknown. */
-function first(
-  environment: ServiceEnvironment,
-  names: readonly string[],
-  otherwise: string | undefined,
-): string | undefined {
-  const name = names.find((one) => environment.has(one));
-  return name === undefined ? otherwise : environment.get(name);
-}
-
-function unset(environment: ServiceEnvironment): string {
-  const names = [...environment].filter(([, value]) => value === undefined).map(([name]) => name);
-  return `${names.slice(0, 5).join(', ')} refers to a variable that the .env files do not set`;
-}
-
-function noPassword(environment: ServiceEnvironment, name: string): string {
-  if (environment.has(name)) return `${name} refers to a variable that the .env files do not set`;
-  if (environment.has(`${name}_FILE`)) return `${name}_FILE names a file inside the container`;
-  return `sets no ${name}`;
 }

@@ -2,6 +2,11 @@ import type { Definition, Environment } from '../environment.ts';
 
 type Field = 'kind' | 'host' | 'port' | 'user' | 'password' | 'database' | 'file';
 
+interface Part {
+  readonly field: Field;
+  readonly ending: string;
+}
+
 /** Variables that describe one database together, e.g. `DB_HOST`, `DB_PORT`, `DB_NAME`. */
 export interface Group {
   readonly prefix: string;
@@ -23,7 +28,7 @@ const ENDINGS = {
 } as const satisfies Record<Field, readonly string[]>;
 const FIELDS = ['kind', 'host', 'port', 'user', 'password', 'database', 'file'] as const satisfies readonly Field[];
 /** Longer endings first: DB_USER_NAME is no group "DB_USER". */
-const PARTS = FIELDS.flatMap((field) => ENDINGS[field].map((ending) => ({ field, ending }))).sort(
+const PARTS: readonly Part[] = FIELDS.flatMap((field) => ENDINGS[field].map((ending) => ({ field, ending }))).sort(
   (a, b) => b.ending.length - a.ending.length,
 );
 /** Words of a prefix that say it is about a database server of SQL. */
@@ -55,15 +60,16 @@ function groupOf(prefix: string, definitions: ReadonlyMap<string, Definition>): 
   return { prefix, fields, file, line: entry.line };
 }
 
-function partOf(name: string): { readonly prefix: string; readonly ending: string } | undefined {
+/** What a variable says of a database, and the prefix that it has in common with the others of its group. */
+export function partOf(name: string): (Part & { readonly prefix: string }) | undefined {
   const plain = name.toUpperCase().replaceAll(/[.-]+|__+/g, '_');
   // PGHOST and its relatives have no underscore.
   const pg = /^PG(HOST|PORT|USER|PASSWORD|DATABASE)$/.exec(plain)?.[1];
-  if (pg !== undefined) return { prefix: 'PG', ending: pg };
-  for (const { ending } of PARTS) {
+  for (const { field, ending } of PARTS) {
+    if (ending === pg) return { prefix: 'PG', field, ending };
     if (!plain.endsWith(`_${ending}`)) continue;
     const prefix = plain.slice(0, -ending.length - 1);
-    if (OF_DATABASE.test(prefix)) return { prefix, ending };
+    if (OF_DATABASE.test(prefix)) return { prefix, field, ending };
   }
   return undefined;
 }
