@@ -15,6 +15,8 @@ const ANY = /^(docker-)?compose([.-].*)?\.ya?ml$/;
 /** Compose files of programs made by JHipster, which starts them by name; each database has its own. */
 const JHIPSTER_FOLDER = 'src/main/docker';
 const JHIPSTER = ['postgresql.yml', 'mysql.yml', 'mariadb.yml', 'mssql.yml', 'services.yml'];
+/** Compose never reads these files alone: DDEV combines them with its own. */
+const DDEV = '.ddev';
 const JAVA = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
 /** Words of a file's name, in order: test runs, then places that serve users, then a developer's machine. */
 const TESTS = /^(tests?|testing|e2e|ci|cypress|playwright|integration|specs?)$/;
@@ -73,6 +75,7 @@ function isOf(project: ProjectView, { file, forTests }: ComposeService, files: r
 }
 
 async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSignal): Promise<ComposeService[]> {
+  if (posix.basename(app.folder) === DDEV) return [];
   const main = NAMES.find((name) => app.has(name));
   const files = main === undefined ? [] : [main, ...app.files(ANY).filter((name) => isOverride(name, main))];
   const others = app.files(ANY).filter((name) => !files.includes(name));

@@ -43,6 +43,22 @@ it.each([
   expect(skipped[0]).toMatch(/^\.ddev\/config\.yaml:\d/);
 });
 
+it("has the project's own database service instead of DDEV's", async () => {
+  const files = {
+    '.ddev/config.yaml': 'name: x\nomit_containers:\n  - db\n',
+    '.ddev/docker-compose.shop.yaml':
+      'services:\n  cache: {image: redis, ports: ["6380:6379"]}\n  shopdb:\n    image: ${SHOP_IMAGE-example/shop}\n    ports: ["3206:3306"]\n    environment: {MYSQL_USER: u, MYSQL_PASSWORD: p, MYSQL_DATABASE: shop, MYSQL_RANDOM_ROOT_PASSWORD: 1}\n',
+  };
+  expect(await reportWith(files)).toEqual({
+    found: ['ddev:shopdb mysql2 u:p@127.0.0.1:3206/shop .ddev/docker-compose.shop.yaml:3'],
+    skipped: [],
+  });
+  project.write('.ddev/config.yaml', 'name: x\n');
+  const { found, skipped } = await reportOf(ddev, project);
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([expect.stringContaining('gets its port only while DDEV runs')]);
+});
+
 it("takes the port that the project's own compose files publish", async () => {
   const { found } = await reportWith({
     '.ddev/config.yaml': 'name: x\ndatabase: {type: postgres, version: "16"}\n',

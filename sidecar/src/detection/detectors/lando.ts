@@ -1,6 +1,7 @@
-import { ENGINES } from '@devdb/shared/engines';
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
+import { textOfService } from '../compose-service.ts';
 import { landoContainer } from '../containers.ts';
 import type { Detector } from '../detector.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
@@ -10,7 +11,7 @@ import { readYaml } from '../readers/yaml.ts';
 const NAME = 'lando';
 const FILES = ['.lando.base.yml', '.lando.dist.yml', '.lando.yml', '.lando.local.yml'];
 
-/** The database services of a Lando project. A port is in its files only where `portforward` fixes it. */
+/** The database services of a Lando project. A port is in its files only where `portforward` or `overrides` fix it. */
 export const lando: Detector = {
   name: NAME,
   looksFor: ['.lando.yml', '.lando.local.yml'],
@@ -45,12 +46,9 @@ async function addService(
   const type = (textOf(at(service, 'type')) ?? '').split(':', 1)[0] ?? '';
   const kind = engineKindOf(type);
   if (kind === undefined || kind === 'sqlite') return;
-  const written = textOf(at(service, 'portforward'));
-  const isFixed = written !== undefined && /^\d+$/.test(written);
   const isContainer = landoContainer(app.project.spellings(app.folder), what);
-  const reached = isFixed
-    ? { host: '127.0.0.1', port: written }
-    : await app.project.containers.reach(isContainer, ENGINES[kind].port);
+  const reached =
+    (await fixedPort(service, kind, file)) ?? (await app.project.containers.reach(isContainer, ENGINES[kind].port));
   if (reached === undefined) {
     collector.skip(file, service.line, withoutPort(what));
     return;
@@ -63,6 +61,21 @@ async function addService(
     database: own('database', 'database'),
   };
   collector.server(app, { what, file, line: service.line }, { kind, ...reached, ...account });
+}
+
+/** `portforward`, or what the service's own compose settings publish. */
+async function fixedPort(
+  service: Located,
+  kind: ServerKind,
+  file: string,
+): Promise<{ readonly host: string; readonly port: string | number } | undefined> {
+  const written = textOf(at(service, 'portforward'));
+  if (written !== undefined && /^\d+$/.test(written)) return { host: '127.0.0.1', port: written };
+  const overrides = at(service, 'overrides');
+  if (overrides === undefined) return undefined;
+  const interpolate = (source: string): string | undefined => (source.includes('$') ? undefined : source);
+  const { ports } = await textOfService(overrides, { file, interpolate, envFile: async () => new Map() });
+  return ports.find(({ container }) => container === ENGINES[kind].port);
 }
 
 function withoutPort(service: string): string {

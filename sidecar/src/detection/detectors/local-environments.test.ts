@@ -24,14 +24,23 @@ describe('Lando', () => {
     });
   });
 
-  it.each(['recipe: laravel\n', 'services:\n  db:\n    type: mariadb\n    portforward: true\n'])(
-    'names the way to its port otherwise: %j',
-    async (text) => {
-      const { found, skipped } = await reportWith(lando, { '.lando.yml': text });
-      expect(found).toEqual([]);
-      expect(skipped).toEqual([expect.stringContaining('`lando info --format json` shows')]);
-    },
-  );
+  it('has a database where its compose settings publish the port', async () => {
+    const text =
+      'services:\n  database:\n    type: mysql:8.0\n    portforward: true\n    overrides:\n      ports:\n        - "33061:3306"\n    creds: {user: u, password: p, database: shop}\n';
+    expect((await reportWith(lando, { '.lando.yml': text })).found).toEqual([
+      'lando:database mysql2 u:p@127.0.0.1:33061/shop .lando.yml:2',
+    ]);
+  });
+
+  it.each([
+    'recipe: laravel\n',
+    'services:\n  db:\n    type: mariadb\n    portforward: true\n',
+    'services:\n  db:\n    type: mariadb\n    overrides: {ports: ["33061:80", "3306"]}\n',
+  ])('names the way to its port otherwise: %j', async (text) => {
+    const { found, skipped } = await reportWith(lando, { '.lando.yml': text });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([expect.stringContaining('`lando info --format json` shows')]);
+  });
 });
 
 describe('wp-env', () => {
