@@ -27,6 +27,11 @@ it('lists none of them where the root is an application, nor below documents and
   expect(await appsIn(['tests/shop/manage.py', 'docs/shop/package.json'])).toEqual(['', 'docs', 'tests']);
 });
 
+it('lists the folders below a folder of developer tools that only sorts, also a hidden one', async () => {
+  const files = ['composer.json', 'dev/shop/compose.yml', '.dev/compose.yml', 'docker/package.json', 'docker/php/.env'];
+  expect(await appsIn([...files, 'lib/shop/compose.yml'])).toEqual(['', '.dev', 'dev', 'docker', 'lib', 'dev/shop']);
+});
+
 it('lists the modules of a Maven project below the root, and no folders of a module', async () => {
   const files = ['shop/pom.xml', 'shop/web/pom.xml', 'shop/web/src/main/resources/application.yml'];
   expect(await appsIn([...files, 'README.md'])).toEqual(['', 'shop', 'shop/web']);

@@ -36,10 +36,20 @@ const ASIDE: ReadonlySet<string> = new Set([
   'sample',
   'samples',
 ]);
+/** Folders of what a developer starts beside an application, sometimes sorted once more. */
+const TOOLING: ReadonlySet<string> = new Set([
+  'dev',
+  '.dev',
+  'development',
+  'docker',
+  '.docker',
+  'infra',
+  'environments',
+]);
 /** How deep applications are looked for where the project's root has nothing but folders. */
 const MAX_BARE_DEPTH = 2;
 /** Hidden folders that may name a database. */
-const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.docker', '.devcontainer']);
+const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devcontainer']);
 /**
  * Files that point to an application or its database. Other files in a folder may come and go without a new detection.
  */
@@ -141,6 +151,7 @@ function isSorted(app: AppFolder, bare: boolean): boolean {
   if (app.has('pom.xml')) return !app.has('src');
   const holds = app.items.filter(({ name }) => !AROUND.test(name));
   if (!isOnlyFolders(holds) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
+  if (TOOLING.has(app.folder.toLowerCase())) return true;
   // Some projects sort the applications of a group once more, and some keep nothing in their root.
   return isGroup(posix.dirname(app.folder)) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
 }
