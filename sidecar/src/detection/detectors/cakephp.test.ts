@@ -53,6 +53,27 @@ it('follows a file of another name', async () => {
   ]);
 });
 
+it("takes the skeleton's own database for none where the machine's settings are missing", async () => {
+  const fields =
+    "'driver' => 'Cake\\Database\\Driver\\Mysql', 'username' => 'my_app', 'database' => 'my_app', 'url' => env('MAIN_URL', null)";
+  const files = {
+    ...app,
+    'config/bootstrap.php': "<?php\nConfigure::load('app');\nif (true) {\n  Configure::load('app_local');\n}\n",
+    'config/app.php': `<?php return ['Datasources' => ['default' => [${fields}]]];\n`,
+  };
+  expect(await reportWith(files)).toEqual({
+    found: [],
+    skipped: ['config/app.php:1 default: names no database yet; set it in config/app_local.php'],
+  });
+  project.write('.env', 'MAIN_URL=mysql://u:p@h/d\n');
+  expect((await reportOf(cakephp, project)).found).toEqual(['cakephp:default mysql2 u:p@h:3306/d config/app.php:1']);
+  project.write('.env', '');
+  project.write('config/app_local.php', "<?php return ['debug' => true];\n");
+  expect((await reportOf(cakephp, project)).found).toEqual([
+    'cakephp:default mysql2 my_app:@localhost:3306/my_app config/app.php:1',
+  ]);
+});
+
 it('says where the database is to be set, and reads no other application', async () => {
   const text = "<?php return ['Datasources' => ['default' => ['driver' => Mysql::class]]];\n";
   expect(await reportWith({ ...app, 'config/app.php': text })).toEqual({

@@ -1,7 +1,7 @@
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
-import type { FieldNames } from '../connection-fields.ts';
+import { type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { addPhpConnection } from '../php-connection.ts';
@@ -20,6 +20,9 @@ const FIELDS: FieldNames = {
   file: ['database'],
 };
 const MAX_FILES = 6;
+/** The databases of CakePHP's own skeleton, which the settings of each machine replace. */
+const SKELETON: ReadonlySet<string | undefined> = new Set(['my_app', 'test_myapp']);
+const LOCAL = 'app_local';
 
 /** The data sources of a CakePHP application, over all files that its bootstrap loads. */
 export const cakephp: Detector = {
@@ -49,8 +52,10 @@ async function readApp(
   collector: Collector,
 ): Promise<void> {
   const sources = new Map<string, Source>();
+  let isLocalMissing = false;
   for (const name of filesOf(bootstrap)) {
     const code = await CodeFile.read(app, `config/${name}.php`, 'php', environment, collector);
+    if (code === undefined && name === LOCAL) isLocalMissing = true;
     const config = code && exported(code.program);
     const all = config && code?.evaluator.field(config, 'Datasources');
     const resolved = all && code?.evaluator.resolve(all);
@@ -77,7 +82,9 @@ async function readApp(
       environment: environmentName,
       rank: what === 'default' ? 0 : index + 1,
     };
-    if (!named(code, object))
+    const { evaluator } = code;
+    const isSkeleton = isLocalMissing && SKELETON.has(wordOf(evaluator, evaluator.field(object, 'database')));
+    if (!named(code, object, isSkeleton ? ['url'] : ['database', 'url']))
       collector.skip(place.file, place.line, `${what}: names no database yet; set it in config/app_local.php`);
     else
       await addPhpConnection(code, collector, place, {
@@ -89,8 +96,8 @@ async function readApp(
   }
 }
 
-function named(code: CodeFile, object: Expr): boolean {
-  return ['database', 'url'].some((name) => {
+function named(code: CodeFile, object: Expr, fields: readonly string[]): boolean {
+  return fields.some((name) => {
     const field = code.evaluator.field(object, name);
     const value = field && code.evaluator.value(field);
     return value !== undefined && !(value.ok && (value.value === null || value.value === ''));

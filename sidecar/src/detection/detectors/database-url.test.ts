@@ -130,6 +130,35 @@ it.each([
   ]);
 });
 
+describe("beside Doctrine's settings", () => {
+  const reportWith = async (doctrine: string, services = ''): Promise<readonly string[]> => {
+    project = new FixtureProject();
+    project.write('symfony.lock', '{}');
+    project.write('.env', 'DATABASE_URL=mysql://db_user:db_password@127.0.0.1:3306/db_name\n');
+    project.write('config/packages/doctrine.yaml', doctrine);
+    project.write('config/services.yaml', services);
+    const { found, skipped } = await reportOf(databaseUrl, project);
+    return [...found.map((one) => one.replace(/ .*/, '')), ...skipped];
+  };
+  const own =
+    "parameters:\n  env(DATABASE_URL): ''\ndoctrine: {dbal: {connections: {main: {dbname: '%env(SHOP)%'}}}}\n";
+
+  it('is no database where they name another one', async () => {
+    expect(await reportWith(own)).toEqual([
+      '.env:1 DATABASE_URL is not used by config/packages/doctrine.yaml, which names another database',
+    ]);
+  });
+
+  it.each([
+    ["doctrine: {dbal: {url: '%env(resolve:DATABASE_URL)%'}}", ''],
+    ["doctrine: {dbal: {url: '%main%'}}", "parameters: {main: '%env(DATABASE_URL)%'}"],
+    ['doctrine: {dbal: {charset: utf8}}', ''],
+    ['doctrine: [', ''],
+  ])('is the database where %j with %j leaves it so', async (doctrine, services) => {
+    expect(await reportWith(doctrine, services)).toEqual(['env:DATABASE_URL']);
+  });
+});
+
 it("leaves a Rails application's URL without a database to config/database.yml", async () => {
   project = new FixtureProject();
   project.write('Gemfile', '');

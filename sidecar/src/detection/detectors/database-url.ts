@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { type Detection, type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
+import { doctrineWithout } from '../doctrine-files.ts';
 import type { Definition, Environment } from '../environment.ts';
 import { environmentInName, isTest } from '../environment-names.ts';
 import { MAX_DETECTED_DATABASES } from '../limits.ts';
@@ -71,6 +72,8 @@ async function readVariable(
   if (url.kind !== 'sqlite' && url.target.database === '' && app.has('Gemfile')) {
     return `${variable} names no database; Rails takes it from config/database.yml`;
   }
+  const unused = variable === 'DATABASE_URL' ? await doctrineWithout(app, variable) : undefined;
+  if (unused !== undefined) return `${variable} is not used by ${unused}, which names another database`;
   const meant = environment === '' ? environmentInName(variable) : environment;
   const tests = meant !== '' && isTest(meant);
   const found = {

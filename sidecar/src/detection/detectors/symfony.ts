@@ -1,6 +1,7 @@
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
+import { DOCTRINE_FILES, PARAMETER_FILES } from '../doctrine-files.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
@@ -8,13 +9,6 @@ import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
 
 const NAME = 'symfony';
-const FILES = ['config/packages/doctrine.yaml', 'config/packages/doctrine.yml'];
-const PARAMETER_FILES = [
-  'config/services.yaml',
-  'config/services.yml',
-  'config/parameters.yaml',
-  'config/parameters.yml',
-];
 /** `%name%`, but not `%env(NAME)%`. */
 const PARAMETER = /%([A-Za-z_][\w.-]{0,100})%/g;
 /** Parameters may refer to parameters; real projects do not nest them deeper. */
@@ -27,14 +21,14 @@ const PLAIN: ReadonlySet<string> = new Set(['resolve', 'string', 'int', 'trim', 
 /** The Doctrine connections of a Symfony application. */
 export const symfony: Detector = {
   name: NAME,
-  looksFor: FILES,
+  looksFor: DOCTRINE_FILES,
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
       if (!app.has('config') || !(app.has('symfony.lock') || app.has('composer.json'))) continue;
       const environment = await project.environment(app, signal);
       const parameters = await readParameters(app, collector);
-      for (const name of FILES) await readDoctrine(app, name, { environment, parameters }, collector);
+      for (const name of DOCTRINE_FILES) await readDoctrine(app, name, { environment, parameters }, collector);
     }
     return collector.detection;
   },
