@@ -53,6 +53,20 @@ it('follows a file of another name', async () => {
   ]);
 });
 
+it('reads the class of connections of CakePHP 2', async () => {
+  const text =
+    "<?php\nclass DATABASE_CONFIG {\n  public $default = array(\n    'datasource' => 'Database/MysqlOfOurs',\n    'host' => 'localhost',\n    'login' => 'shop',\n    'password' => 'pw',\n    'database' => 'shop',\n  );\n\n  public $test = ['datasource' => 'Database/Postgres', 'host' => 'h', 'database' => 'shop_test'];\n  public $mail = ['datasource' => 'Mail'];\n}\n";
+  expect(await reportWith({ 'app/Config/database.php': text })).toEqual({
+    found: [
+      'cakephp:app/default mysql2 shop:pw@localhost:3306/shop app/Config/database.php:3',
+      'cakephp:app/test postgres :@h:5432/shop_test app/Config/database.php:11',
+    ],
+    skipped: [],
+  });
+  const { found } = await cakephp.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map(({ neverDefault }) => neverDefault)).toEqual([undefined, 'tests']);
+});
+
 it("takes the skeleton's own database for none where the machine's settings are missing", async () => {
   const fields =
     "'driver' => 'Cake\\Database\\Driver\\Mysql', 'username' => 'my_app', 'database' => 'my_app', 'url' => env('MAIN_URL', null)";

@@ -6,7 +6,9 @@ import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { addPhpConnection } from '../php-connection.ts';
 import { type Expr, nameOf } from '../readers/code/expression.ts';
+import { propertiesOf } from '../readers/code/php-properties.ts';
 import { callsOf, exported, readProgram } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'cakephp';
 const BOOTSTRAP = 'config/bootstrap.php';
@@ -24,13 +26,27 @@ const MAX_FILES = 6;
 const SKELETON: ReadonlySet<string | undefined> = new Set(['my_app', 'test_myapp']);
 const LOCAL = 'app_local';
 
+/** CakePHP 2 keeps its connections in a class. */
+const FILE_2 = 'Config/database.php';
+const FIELDS_2: FieldNames = {
+  host: ['unix_socket', 'host'],
+  port: ['port'],
+  user: ['login'],
+  password: ['password'],
+  database: ['database'],
+  file: ['database'],
+};
+/** Its data sources, of which applications derive their own: `Database/MysqlObserver`. */
+const SOURCE_2 = /^Database\/(Mysql|Postgres|Sqlite|Sqlserver)\w*$/;
+
 /** The data sources of a CakePHP application, over all files that its bootstrap loads. */
 export const cakephp: Detector = {
   name: NAME,
-  looksFor: ['config/app.php and config/app_local.php beside config/bootstrap.php'],
+  looksFor: ['config/app.php and config/app_local.php beside config/bootstrap.php', `app/${FILE_2} (CakePHP 2)`],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
+      if (app.has('Config')) await readVersion2(app, await project.environment(app, signal), collector);
       if (!app.has('composer.json') || !app.has('config')) continue;
       const bootstrap = await collector.textOf(app, app.path(BOOTSTRAP));
       if (bootstrap === undefined || !bootstrap.includes('Configure::load')) continue;
@@ -39,6 +55,26 @@ export const cakephp: Detector = {
     return collector.detection;
   },
 };
+
+async function readVersion2(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
+  const code = await CodeFile.read(app, FILE_2, 'php', environment, collector);
+  if (code === undefined) return;
+  for (const [index, [what, written]] of [...propertiesOf(code.program)].entries()) {
+    const object = code.evaluator.resolve(written);
+    const source = wordOf(code.evaluator, code.evaluator.field(object, 'datasource')) ?? '';
+    const driver = SOURCE_2.exec(source)?.[1];
+    if (driver === undefined) continue;
+    const place = {
+      what,
+      file: code.file,
+      line: written.line,
+      environment: what.startsWith('test') ? 'test' : '',
+      rank: what === 'default' ? 0 : index + 1,
+    };
+    const otherwise = engineKindOf(driver);
+    await addPhpConnection(code, collector, place, { object, names: FIELDS_2, driver: [], otherwise });
+  }
+}
 
 interface Source {
   readonly code: CodeFile;
