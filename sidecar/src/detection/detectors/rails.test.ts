@@ -167,6 +167,18 @@ describe('code that decides what the file contains', () => {
   const block = (section: string): string =>
     `${section}\n<% if ENV['X'] %>\n  adapter: mysql2\n  database: other\n<% else %>\n  database: <%= ENV['Y'] %>\n<% end %>\n`;
 
+  it.each([
+    ["<% if ENV['CI'] %>", ''],
+    ["<% unless ENV['SHOP'] == 'b' %>", 'SHOP=b\n'],
+    ["<% if ENV['SHOP'] == 'b' %>", 'SHOP=a\n'],
+    ["<% if !ENV['SHOP'].nil? %>\n  x: y\n<% elsif ENV['CI'] %>", ''],
+  ])('is followed where the files decide it, or only servers that run tests set it: %j with %j', async (start, env) => {
+    const text = `default: &default\n  adapter: postgresql\n  ${start}\n  database: other\n  <% else -%>\n  database: shop\n  <% if ENV['CI'] %>\n  port: <%= fail %>\n  <% end %>\n  <% end %>\ndevelopment:\n  <<: *default\n`;
+    const { found, skipped } = await reportWith({ Gemfile: '', '.env': env, 'config/database.yml': text });
+    if (start.includes('nil?')) expect(skipped).toEqual([expect.stringContaining('has Ruby code that decides')]);
+    else expect(found).toEqual([expect.stringMatching(/^rails:development postgres :@localhost:5432\/shop /)]);
+  });
+
   it('stands in a section for production: development is read', async () => {
     const { found, skipped } = await reportWith({
       Gemfile: '',

@@ -5,7 +5,8 @@ import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
-import { Evaluator } from '../readers/code/evaluate.ts';
+import { truthOf } from '../readers/code/conditions.ts';
+import { Evaluator, type Scope } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { type Erb, readErb } from '../readers/erb.ts';
@@ -44,7 +45,9 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
   const file = app.path(FILE);
   const text = await collector.textOf(app, file);
   if (text === undefined) return;
-  const erb = readErb(text);
+  const erb = readErb(text, (condition) =>
+    decided(evaluatorOf(app, environment, { of: '', bindings: new Map(), unsetIsNull: false }), condition),
+  );
   const { value, problems } = readYaml(erb.text);
   for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
   if (problems.length > 0 || erb.problems.some(({ line }) => !isAside(text, line))) return;
@@ -58,6 +61,34 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
       continue;
     await readSection(app, environment, collector, name, withHoles(exprOf(section), erb), erb.bindings);
   }
+}
+
+/** Set where tests run, and by nobody on a machine for development. */
+const BY_SERVERS: ReadonlySet<string> = new Set(['CI', 'CONTINUOUS_INTEGRATION', 'GITHUB_ACTIONS']);
+
+/** Whether a condition around a part of the file holds, as far as the files decide it. */
+function decided(evaluator: Evaluator, condition: Expr): boolean | undefined {
+  return truthOf(condition, (expr) => {
+    const value = evaluator.value(expr);
+    const isOpen = !value.ok && value.missing.some((name) => !BY_SERVERS.has(name));
+    return isOpen ? { ...value, missing: [] } : value;
+  });
+}
+
+function evaluatorOf(
+  app: AppFolder,
+  environment: Environment,
+  { of, ...scope }: Pick<Scope, 'bindings' | 'unsetIsNull'> & { readonly of: string },
+): Evaluator {
+  return new Evaluator({
+    ...scope,
+    env: (variable) => {
+      const resolved = environment.resolve(variable, of);
+      return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+    },
+    file: app.absolute(FILE),
+    root: app.absolute(),
+  });
 }
 
 const HEAD = /^(\w+):(.*)$/;
@@ -116,16 +147,7 @@ async function readSection(
 ): Promise<void> {
   const file = app.path(FILE);
   const of = environmentOf(name);
-  const evaluator = new Evaluator({
-    bindings,
-    unsetIsNull: true,
-    env: (variable) => {
-      const resolved = environment.resolve(variable, of);
-      return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
-    },
-    file: app.absolute(FILE),
-    root: app.absolute(),
-  });
+  const evaluator = evaluatorOf(app, environment, { of, bindings, unsetIsNull: true });
   if (section.kind !== 'object') {
     collector.skip(file, section.line, `${name}: is not a section of settings`);
     return;

@@ -18,9 +18,22 @@ const MAX_CODE_CHARS = 8_192;
 const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;
 
-/** Reads a template with ERB's `<%= %>`. Code that controls the text is a problem, because it is not run; code
- * that only assigns names is read. */
-export function readErb(source: string): Erb {
+/** What an `if` around a piece of the text comes to. */
+interface Block {
+  /** Whether the text inside is part of the file; undefined where only running code would say so. */
+  readonly holds: boolean | undefined;
+  /** Whether one of its branches held already. */
+  readonly settled: boolean;
+}
+
+/** Whether a condition holds; undefined when that is not known. */
+export type Decide = (condition: Expr) => boolean | undefined;
+
+/**
+ * Reads a template with ERB's `<%= %>`. Code that only assigns names is read, and an `if` that is decided is followed.
+ * Other code that controls the text is a problem, because it is not run.
+ */
+export function readErb(source: string, decide: Decide = () => undefined): Erb {
   const holes: Expr[] = [];
   const problems: Problem[] = [];
   const assignments: Assignment[] = [];
@@ -32,8 +45,10 @@ export function readErb(source: string): Erb {
     counted = at;
     return line;
   };
-  /** How many blocks of code are open around the text. */
-  let depth = 0;
+  /** The blocks of code that are open around the text. */
+  let blocks: readonly Block[] = [];
+  const isKept = (): boolean => blocks.every(({ holds }) => holds === true);
+  const isUnknown = (): boolean => blocks.some(({ holds }) => holds === undefined);
   if (MARK.test(source)) problems.push({ line: 1, reason: 'has a string in place of an expression' });
   const replaced = ({ start, inside }: Tag): string => {
     const at = lineOf(start);
@@ -42,30 +57,61 @@ export function readErb(source: string): Erb {
     if (sign === '#' || sign === '%') return lines;
     if (sign !== '=') {
       const assigned = assignmentsIn(inside);
-      if (assigned !== undefined) assignments.push(...assigned);
-      else if (depth === 0)
+      if (assigned !== undefined) {
+        if (isKept() || isUnknown()) assignments.push(...assigned);
+        return lines;
+      }
+      const wasUnknown = isUnknown();
+      const next = followed(blocks, inside, decide);
+      if (!wasUnknown && (next === undefined || next.some(({ holds }) => holds === undefined)))
         problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
-      if (assigned === undefined) depth = Math.max(0, depth + blocksOpened(inside));
+      blocks = next ?? blocks;
       return lines;
     }
-    if (depth > 0) return lines;
+    if (!isKept()) return lines;
     holes.push(parseExpression(inside.slice(1).replace(/-$/, '').trim(), 'ruby', at));
     return `erb_hole_${holes.length - 1}_end${lines}`;
   };
   const parts: string[] = [];
   let from = 0;
   for (const tag of tagsIn(source)) {
-    parts.push(kept(source.slice(from, tag.start), depth), replaced(tag));
+    parts.push(kept(source.slice(from, tag.start), isKept()), replaced(tag));
     from = tag.end;
   }
-  const text = parts.join('') + kept(source.slice(from), depth);
+  const text = parts.join('') + kept(source.slice(from), isKept());
   return { text, problems, bindings: bindingsOf({ assignments }), split: (part) => splitAt(part, holes) };
 }
 
 /** What stands in a block of code may not hold. */
-function kept(text: string, depth: number): string {
-  return depth === 0 ? text : '\n'.repeat(text.split('\n').length - 1);
+function kept(text: string, holds: boolean): string {
+  return holds ? text : '\n'.repeat(text.split('\n').length - 1);
 }
+
+/** The blocks that are open after a piece of code; undefined for code that only stands in one. */
+function followed(blocks: readonly Block[], code: string, decide: Decide): readonly Block[] | undefined {
+  const [, word, rest = ''] = /^-?\s*(if|unless|elsif|else|end)\b([^\n;]*?)(?:\s+then)?\s*-?$/.exec(code) ?? [];
+  const last = blocks.at(-1);
+  if (word === undefined) {
+    const opened = blocksOpened(code);
+    if (opened > 0) return [...blocks, ...Array.from({ length: opened }, () => UNKNOWN)];
+    return opened < 0 && blocks.length > 0 ? blocks.slice(0, opened) : undefined;
+  }
+  if (word === 'if' || word === 'unless') {
+    const truth = decide(parseExpression(rest.trim(), 'ruby', 1));
+    const holds = truth === undefined ? undefined : truth === (word === 'if');
+    return [...blocks, { holds, settled: holds === true }];
+  }
+  if (last === undefined) return undefined;
+  const outer = blocks.slice(0, -1);
+  if (word === 'end') return outer;
+  // What follows a branch of which nothing is known is as unknown.
+  if (last.holds === undefined) return blocks;
+  if (last.settled) return [...outer, { holds: false, settled: true }];
+  const holds = word === 'else' ? true : decide(parseExpression(rest.trim(), 'ruby', 1));
+  return [...outer, { holds, settled: holds === true }];
+}
+
+const UNKNOWN: Block = { holds: undefined, settled: false };
 
 function blocksOpened(code: string): number {
   return (code.match(OPENS)?.length ?? 0) - (code.match(CLOSES)?.length ?? 0);
