@@ -130,11 +130,22 @@ it.each([
   ]);
 });
 
+it("leaves the example of Doctrine's settings to be filled in, and no database that only shares a name with it", async () => {
+  project = new FixtureProject();
+  project.write('.env', 'DATABASE_URL=mysql://db_user:db_password@127.0.0.1:3306/db_name?serverVersion=8.0\n');
+  expect(await reportOf(databaseUrl, project)).toEqual({
+    found: [],
+    skipped: ['.env:1 DATABASE_URL still has placeholders that a person has to fill in'],
+  });
+  project.write('.env', 'DATABASE_URL=mysql://db_user:s3cret@127.0.0.1:3306/db_name\n');
+  expect((await detectHere()).found).toHaveLength(1);
+});
+
 describe("beside Doctrine's settings", () => {
   const reportWith = async (doctrine: string, services = ''): Promise<readonly string[]> => {
     project = new FixtureProject();
     project.write('symfony.lock', '{}');
-    project.write('.env', 'DATABASE_URL=mysql://db_user:db_password@127.0.0.1:3306/db_name\n');
+    project.write('.env', 'DATABASE_URL=mysql://u:p@127.0.0.1:3306/other\n');
     project.write('config/packages/doctrine.yaml', doctrine);
     project.write('config/services.yaml', services);
     const { found, skipped } = await reportOf(databaseUrl, project);

@@ -9,4 +9,9 @@ export function hasPlaceholder(...parts: readonly (string | undefined)[]): boole
   return parts.some((part) => part !== undefined && PLACEHOLDER.test(part));
 }
 
+/** Whether an account and its database are called as in the example of Doctrine's settings. */
+export function isExample(user: string, password: string | undefined, database: string): boolean {
+  return user === 'db_user' && password === 'db_password' && database === 'db_name';
+}
+
 export const UNFILLED = 'still has placeholders that a person has to fill in';

@@ -2,7 +2,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import { engineKindOf } from './engine-names.ts';
-import { hasPlaceholder, UNFILLED } from './placeholder.ts';
+import { hasPlaceholder, isExample, UNFILLED } from './placeholder.ts';
 
 export type DatabaseUrl =
   | {
@@ -60,7 +60,7 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   const at = authority.lastIndexOf('@');
   const [user, password] = splitOnce(at === -1 ? '' : authority.slice(0, at), ':');
   const hostPort = authority.slice(at + 1);
-  if (hasPlaceholder(user, hostPort, path)) return problem(UNFILLED);
+  if (hasPlaceholder(user, hostPort, path) || isExample(user, password, path)) return problem(UNFILLED);
   if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
   // Otherwise the beginning of a password would be taken for the port, and shown.
   const isCut = at === -1 && (path.includes('@') || /^[^?#]*[?#][^=@]*@/.test(rest));
