@@ -162,6 +162,26 @@ it("completes an entry's own URL that names no database, and leaves one that doe
   expect((await reportWith(yml(text('/other')))).found).toEqual(found('other'));
 });
 
+it.each([
+  ["<%= '_' + ENV['COPY'] if ENV['COPY'] %>", '', 'shop'],
+  ['<%= "_#{ENV["COPY"]}" if ENV["COPY"] %>', 'COPY=b\n', 'shop_b'],
+  ["<%= '_main' unless ENV['COPY'] %>", '', 'shop_main'],
+  ["<%= '_main' unless ENV['COPY'] %>", 'COPY=b\n', 'shop'],
+])('leaves a part out whose own condition does not hold: %s with %j', async (part, env, database) => {
+  const files = { '.env': env, ...yml(`development:\n  adapter: postgresql\n  database: shop${part}\n`) };
+  expect((await reportWith(files)).found).toEqual([
+    `rails:development postgres :@localhost:5432/${database} config/database.yml:1`,
+  ]);
+});
+
+it('knows nothing of a part whose condition is computed', async () => {
+  const { found, skipped } = await reportWith(
+    yml("development:\n  adapter: postgresql\n  database: shop<%= '_x' if host.local? %>\n"),
+  );
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([expect.stringContaining('database is computed')]);
+});
+
 describe('code that decides what the file contains', () => {
   const own = 'development:\n  adapter: postgresql\n  database: shop_dev\n';
   const block = (section: string): string =>

@@ -35,7 +35,8 @@ export function parseExpression(source: string, language: Language, line = 1, de
     tokens.map((token) => ({ ...token, line: token.line + line - 1 })),
     0,
   );
-  const expr = new Parser(cursor, language, depth).expression(0);
+  const parser = new Parser(cursor, language, depth);
+  const expr = language === 'ruby' ? parser.withModifier() : parser.expression(0);
   return broken !== undefined || !cursor.atEnd ? { kind: 'unreadable', line } : expr;
 }
 
@@ -52,6 +53,16 @@ class Parser {
     this.#containers = new Containers(cursor, language, () => this.expression(0));
     this.#suffixes = new Suffixes(cursor, language, this.#containers);
     this.#depth = depth;
+  }
+
+  /** Ruby's `value if test`: nil where the test does not hold. */
+  withModifier(): Expr {
+    const expr = this.expression(0);
+    const { line } = expr;
+    const none: Expr = { kind: 'value', line, value: null };
+    if (this.#cursor.take('if')) return { kind: 'choice', line, test: this.expression(0), yes: expr, no: none };
+    if (this.#cursor.take('unless')) return { kind: 'choice', line, test: this.expression(0), yes: none, no: expr };
+    return expr;
   }
 
   expression(least: number): Expr {
