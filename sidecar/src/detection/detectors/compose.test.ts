@@ -298,6 +298,25 @@ it.each([
   expect(await reportWith(service(yaml))).toEqual({ found: [], skipped: [] });
 });
 
+it("takes a service of the project's own image for the database that another service's URL names", async () => {
+  const own = '  db:\n    build: {target: demo}\n    ports: ["13306:3306"]\n';
+  const yaml = (...urls: string[]): Record<string, string> => ({ 'compose.yaml': `services:\n${own}${web(...urls)}` });
+  const url = 'SHOP_URL=mysql://shop:pw@db/shop';
+  expect(await reportWith(yaml(url, 'TEST_URL=mysql://shop:pw@db/shop_test', 'CACHE=redis://db'))).toEqual({
+    found: ['compose:db mysql2 shop:pw@db:3306/shop compose.yaml:2'],
+    skipped: [],
+  });
+  for (const others of [
+    [],
+    [url, 'B=mysql://shop:pw@db/b'],
+    ['A=mysql://shop:pw@db:3307/shop'],
+    ['A=mysql://shop:pw@h/shop'],
+  ]) {
+    project.remove();
+    expect(await reportWith(yaml(...others))).toEqual({ found: [], skipped: [] });
+  }
+});
+
 it("leaves DDEV's compose files to DDEV", async () => {
   expect(await reportWith({ '.ddev/docker-compose.extra.yaml': 'services: {}\n' })).toEqual({ found: [], skipped: [] });
 });

@@ -33,6 +33,7 @@ export const compose: Detector = {
       const undecided = unchosen.has(service) ? true : undefined;
       const environment = kind && completed(services, service, kind);
       if (kind && app && environment) add(collector, app, { ...service, environment }, kind, undecided);
+      else if (kind === undefined && app) await addUsed(collector, app, services, service);
     }
     return collector.detection;
   },
@@ -58,6 +59,31 @@ function isNamed(service: ComposeService, services: readonly ComposeService[]): 
     .flatMap(({ environment }) => [...environment.values()])
     .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);
   return service.names.some((name) => words.includes(name));
+}
+
+/** A service of an image that says nothing is the database that the URLs of the other services name, if they agree. */
+async function addUsed(
+  collector: Collector,
+  app: AppFolder,
+  services: readonly ComposeService[],
+  service: ComposeService,
+): Promise<void> {
+  const { name, file, line, folder, forTests } = service;
+  const variables = services
+    .filter((one) => one !== service && one.folder === folder && one.forTests === forTests)
+    .flatMap(({ environment }) => [...environment]);
+  const urls = variables.flatMap(([variable, text = '']) => {
+    if (!/^[a-z][a-z0-9+_-]*:\/\//i.test(text) || environmentInName(variable) !== '') return [];
+    const url = readDatabaseUrl(text);
+    if (url.kind === 'problem' || url.kind === 'sqlite') return [];
+    const { host, port } = url.target;
+    const isHere = service.names.includes(host.toLowerCase());
+    return isHere && service.ports.some(({ container }) => container === port) ? [text] : [];
+  });
+  const [url, ...more] = new Set(urls);
+  if (url === undefined || more.length > 0) return;
+  // The host is the service's name, which becomes the published port where this machine is not in its network.
+  await collector.url(app, { what: name, file, line, environment: forTests ? 'test' : '' }, url);
 }
 
 function add(
