@@ -79,6 +79,22 @@ describe('a .env without DB_CONNECTION', () => {
     ]);
   });
 
+  it('means no SQLite file where it has a user and the name of a database', async () => {
+    const env = 'DB_DATABASE=shop\nDB_USERNAME=u\n';
+    expect(await reportWith({ artisan: '', '.env': env, ...config('sqlite') })).toEqual({
+      found: [],
+      skipped: ['.env:1 describes the database of a server, but sets no DB_CONNECTION that says which'],
+    });
+    for (const other of [
+      'DB_DATABASE=var/shop\nDB_USERNAME=u\n',
+      'DB_DATABASE=shop\nDB_USERNAME=\n',
+      `DB_CONNECTION=sqlite\n${env}`,
+    ]) {
+      project.write('.env', other);
+      expect((await reportOf(laravel, project)).found).toEqual([expect.stringMatching(/^laravel:sqlite sqlite /)]);
+    }
+  });
+
   it("means a server where one is named and the configuration is the framework's own", async () => {
     expect((await reportWith({ artisan: '', '.env': server })).found).toEqual([
       'laravel:mysql mysql2 u:@127.0.0.1:3306/shop .env:1',

@@ -1,6 +1,6 @@
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
-import { Collector } from '../collector.ts';
+import { Collector, type ServerParts } from '../collector.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Definition, Environment } from '../environment.ts';
@@ -74,7 +74,8 @@ async function readChosen(
   const { file } = own ?? first;
   const line = file === first.file ? first.entry.line : own?.entry.line;
   const values = new Values(environment, name);
-  const connection = values.get('DB_CONNECTION') || fallback(chosen, values);
+  const named = values.get('DB_CONNECTION') ?? '';
+  const connection = named || fallback(chosen, values);
   const url = values.get('DB_URL') ?? '';
   const kind = engineKindOf(connection);
   const what = name === '' ? connection : `${connection}@${name}`;
@@ -93,7 +94,9 @@ async function readChosen(
     // The application's own connections are reported when those are read.
     if (!app.has('config')) collector.skip(file, line, 'DB_CONNECTION names an engine that DevDB does not support');
   } else if (url !== '') await collector.url(app, place, url);
-  else if (kind === 'sqlite') collector.file(app, place, variables.database || sqliteFile);
+  else if (kind === 'sqlite' && named === '' && describesServer(variables)) {
+    collector.skip(file, line, 'describes the database of a server, but sets no DB_CONNECTION that says which');
+  } else if (kind === 'sqlite') collector.file(app, place, variables.database || sqliteFile);
   else collector.server(app, place, { kind, ...variables });
 }
 
@@ -111,6 +114,11 @@ function sqliteFileOf({ code: { evaluator }, connections }: Config): string | un
 /** A server's address means a server, even where the framework's own file is absent. */
 function fallback(chosen: string, values: Values): string {
   return chosen === 'sqlite' && values.get('DB_HOST') ? 'mysql' : chosen;
+}
+
+/** A user, and a database that is a name and no path: SQLite has neither. */
+function describesServer({ user, database = '' }: Pick<ServerParts, 'user' | 'database'>): boolean {
+  return user !== undefined && user !== '' && /^\w[\w-]*$/.test(database);
 }
 
 interface Config {
