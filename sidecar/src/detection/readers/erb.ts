@@ -89,7 +89,9 @@ function kept(text: string, holds: boolean): string {
 
 /** The blocks that are open after a piece of code; undefined for code that only stands in one. */
 function followed(blocks: readonly Block[], code: string, decide: Decide): readonly Block[] | undefined {
-  const [, word, rest = ''] = /^-?\s*(if|unless|elsif|else|end)\b([^\n;]*?)(?:\s+then)?\s*-?$/.exec(code) ?? [];
+  const plain = code.replace(/^-|-$/g, '').trim();
+  const [, word, behind = ''] = /^(if|unless|elsif|else|end)\b([^\n;]*)$/.exec(plain) ?? [];
+  const condition = (): boolean | undefined => decide(parseExpression(behind.replace(/\bthen$/, '').trim(), 'ruby'));
   const last = blocks.at(-1);
   if (word === undefined) {
     const opened = blocksOpened(code);
@@ -97,7 +99,7 @@ function followed(blocks: readonly Block[], code: string, decide: Decide): reado
     return opened < 0 && blocks.length > 0 ? blocks.slice(0, opened) : undefined;
   }
   if (word === 'if' || word === 'unless') {
-    const truth = decide(parseExpression(rest.trim(), 'ruby', 1));
+    const truth = condition();
     const holds = truth === undefined ? undefined : truth === (word === 'if');
     return [...blocks, { holds, settled: holds === true }];
   }
@@ -107,7 +109,7 @@ function followed(blocks: readonly Block[], code: string, decide: Decide): reado
   // What follows a branch of which nothing is known is as unknown.
   if (last.holds === undefined) return blocks;
   if (last.settled) return [...outer, { holds: false, settled: true }];
-  const holds = word === 'else' ? true : decide(parseExpression(rest.trim(), 'ruby', 1));
+  const holds = word === 'else' ? true : condition();
   return [...outer, { holds, settled: holds === true }];
 }
 
