@@ -191,12 +191,22 @@ describe('code that decides what the file contains', () => {
     ["<% if ENV['CI'] %>", ''],
     ["<% unless ENV['SHOP'] == 'b' %>", 'SHOP=b\n'],
     ["<% if ENV['SHOP'] == 'b' %>", 'SHOP=a\n'],
-    ["<% if !ENV['SHOP'].nil? %>\n  x: y\n<% elsif ENV['CI'] %>", ''],
   ])('is followed where the files decide it, or only servers that run tests set it: %j with %j', async (start, env) => {
-    const text = `default: &default\n  adapter: postgresql\n  ${start}\n  database: other\n  <% else -%>\n  database: shop\n  <% if ENV['CI'] %>\n  port: <%= fail %>\n  <% end %>\n  <% end %>\ndevelopment:\n  <<: *default\n`;
+    const text = `default: &default\n  adapter: postgresql\n  ${start}\n  database: other\n  <% else -%>\n  database: shop\n  <% if ENV['CI'] %>\n  port: <%= fail %>\n  <% fail.each do %>\n  x: y\n  <% end %>\n  <% end %>\n  <% end %>\ndevelopment:\n  <<: *default\n`;
     const { found, skipped } = await reportWith({ Gemfile: '', '.env': env, 'config/database.yml': text });
-    if (start.includes('nil?')) expect(skipped).toEqual([expect.stringContaining('has Ruby code that decides')]);
-    else expect(found).toEqual([expect.stringMatching(/^rails:development postgres :@localhost:5432\/shop /)]);
+    expect(skipped).toEqual([]);
+    expect(found).toEqual([expect.stringMatching(/^rails:development postgres :@localhost:5432\/shop /)]);
+  });
+
+  it.each([
+    "<% if host.local? %>\n  x: y\n<% elsif ENV['CI'] %>\n  x: z\n<% end %>",
+    "<% if ENV['CI'] %>\n  x: y\n<% elsif ENV['SHOP'] %>\n  x: z\n<% else %>\n  database: shop\n<% end %>",
+    "<% if ENV['CI'] %>\n  x: y\n<% else %>\n<% list.each do %>\n  x: z\n<% end %>\n  database: shop\n<% end %>",
+  ])('is told where one of its conditions is not known: %j', async (code) => {
+    const text = `development:\n  adapter: postgresql\n${code}\n`;
+    const { found, skipped } = await reportWith({ Gemfile: '', 'config/database.yml': text });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([expect.stringContaining('has Ruby code that decides')]);
   });
 
   it('stands in a section for production: development is read', async () => {

@@ -48,7 +48,7 @@ export function readErb(source: string, decide: Decide = () => undefined): Erb {
   /** The blocks of code that are open around the text. */
   let blocks: readonly Block[] = [];
   const isKept = (): boolean => blocks.every(({ holds }) => holds === true);
-  const isUnknown = (): boolean => blocks.some(({ holds }) => holds === undefined);
+  const isDropped = (): boolean => blocks.some(({ holds }) => holds === false);
   if (MARK.test(source)) problems.push({ line: 1, reason: 'has a string in place of an expression' });
   const replaced = ({ start, inside }: Tag): string => {
     const at = lineOf(start);
@@ -58,12 +58,11 @@ export function readErb(source: string, decide: Decide = () => undefined): Erb {
     if (sign !== '=') {
       const assigned = assignmentsIn(inside);
       if (assigned !== undefined) {
-        if (isKept() || isUnknown()) assignments.push(...assigned);
+        if (!isDropped()) assignments.push(...assigned);
         return lines;
       }
-      const wasUnknown = isUnknown();
       const next = followed(blocks, inside, decide);
-      if (!wasUnknown && (next === undefined || next.some(({ holds }) => holds === undefined)))
+      if (next === undefined ? isKept() : beginsUnknown(blocks, next))
         problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
       blocks = next ?? blocks;
       return lines;
@@ -111,6 +110,13 @@ function followed(blocks: readonly Block[], code: string, decide: Decide): reado
   if (last.settled) return [...outer, { holds: false, settled: true }];
   const holds = word === 'else' ? true : condition();
   return [...outer, { holds, settled: holds === true }];
+}
+
+/** Whether a part of the text begins of which nothing is known; what stands inside one that is left out says nothing. */
+function beginsUnknown(before: readonly Block[], after: readonly Block[]): boolean {
+  const at = after.findIndex(({ holds }) => holds !== true);
+  const isUnknown = at !== -1 && after[at]?.holds === undefined;
+  return isUnknown && (at >= before.length || before[at]?.holds !== undefined);
 }
 
 const UNKNOWN: Block = { holds: undefined, settled: false };
