@@ -31,6 +31,8 @@ it.each<Record<string, string>>([
   { 'e2e-tests/docker-compose.yml': compose('shop') },
   { 'docker-testing/docker-compose.yml': compose('shop') },
   { 'cypress/compose.yaml': compose('shop') },
+  { 'Shop.Tests/docker-compose.yml': compose('shop') },
+  { 'Shop.Orders.IntegrationTests/compose.yml': compose('shop') },
   { 'docker-compose.test.yml': compose('shop') },
   { 'compose.yml': compose('shop_test') },
   { '.env.testing': 'DB_CONNECTION=sqlite\nDB_DATABASE=d.db\n', artisan: '' },
