@@ -37,7 +37,7 @@ export const compose: Detector = {
     const apps = await project.apps(signal);
     const unchosen = unchosenOf(services);
     for (const service of services) {
-      const kind = kindOf(service.image ?? '');
+      const kind = engineOf(service);
       const app = apps.find(({ folder }) => folder === service.folder);
       const undecided = unchosen.has(service) ? true : undefined;
       const environment = kind && completed(services, service, kind);
@@ -46,6 +46,15 @@ export const compose: Detector = {
     return collector.detection;
   },
 };
+
+/** The engine that a service runs: its image, or what that is built from where it publishes the engine's port. */
+function engineOf({ image, base, listens, ports, floating }: ComposeService): ServerKind | undefined {
+  const named = kindOf(image ?? '');
+  const built = named ?? kindOf(base ?? '');
+  if (named !== undefined || built === undefined) return named;
+  const port = listens ?? ENGINES[built].port;
+  return ports.some(({ container }) => container === port) || floating.includes(port) ? built : undefined;
+}
 
 /** The engine of an image, by its name without registry and tag. */
 function kindOf(image: string): ServerKind | undefined {
@@ -60,7 +69,7 @@ function kindOf(image: string): ServerKind | undefined {
 function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeService> {
   const groups = new Map<string, { readonly service: ComposeService; readonly kind: ServerKind }[]>();
   for (const service of services) {
-    const kind = kindOf(service.image ?? '');
+    const kind = engineOf(service);
     const account = kind && ACCOUNTS[kind](service.environment);
     if (kind === undefined || typeof account !== 'object' || service.forTests) continue;
     const key = JSON.stringify([service.folder, account.database]);
@@ -71,7 +80,7 @@ function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeSer
 }
 
 function isNamed(service: ComposeService, services: readonly ComposeService[]): boolean {
-  const others = services.filter(({ folder, image }) => folder === service.folder && kindOf(image ?? '') === undefined);
+  const others = services.filter((one) => one.folder === service.folder && engineOf(one) === undefined);
   const words = others
     .flatMap(({ environment }) => [...environment.values()])
     .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);

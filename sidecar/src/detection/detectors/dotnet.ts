@@ -8,6 +8,7 @@ import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { type AdoKind, kindOfString } from './dotnet-kind.ts';
+import { launchStrings } from './launch-settings.ts';
 
 const NAME = 'dotnet';
 const SETTINGS = /^appsettings(?:\.([\w-]+))?\.json$/i;
@@ -31,11 +32,16 @@ const PROVIDERS = ['Provider', 'DatabaseProvider', 'DbProvider', 'DatabaseType',
 /** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
 export const dotnet: Detector = {
   name: NAME,
-  looksFor: ['appsettings.json', 'appsettings.Development.json', 'appsettings.<environment>.json'],
+  looksFor: [
+    'appsettings.json',
+    'appsettings.Development.json',
+    'appsettings.<environment>.json',
+    'connection strings among the variables of Properties/launchSettings.json',
+  ],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
-      if (app.files(SETTINGS).length > 0) await readApp(app, collector);
+      if (app.files(SETTINGS).length > 0 || app.has('Properties')) await readApp(app, collector);
     }
     return collector.detection;
   },
@@ -52,10 +58,14 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
       holding.set(key, one);
     }
   }
+  // The program takes a variable before what its settings say.
+  for (const one of await launchStrings(app, collector)) {
+    holding.set(`${one.environment}\0${one.name}`, { ...one, provider: undefined });
+  }
   const packages = texts.join('\n');
   let rank = 0;
   for (const one of holding.values()) add(app, collector, one, packages, rank++);
-  if (holding.size === 0 && USER_SECRETS.test(packages)) {
+  if (holding.size === 0 && app.files(SETTINGS).length > 0 && USER_SECRETS.test(packages)) {
     const [file = ''] = app.files(PROJECT);
     collector.skip(
       app.path(file),
