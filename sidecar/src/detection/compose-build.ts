@@ -3,7 +3,7 @@ import type { ServiceEnvironment } from './compose-service.ts';
 import type { ProjectView } from './project-view.ts';
 import { readDockerfile } from './readers/dockerfile.ts';
 import { expand, readTemplate } from './readers/dotenv.ts';
-import { at, entriesOf, type Located, textOf } from './readers/located.ts';
+import { at, entriesOf, type Located } from './readers/located.ts';
 
 /** What a service's own image starts from. */
 export interface Built {

@@ -43,7 +43,8 @@ export interface ComposeReading {
   readonly file: string;
   readonly interpolate: (source: string) => string | undefined;
   readonly envFile: (path: string) => Promise<ReadonlyMap<string, string>>;
-  readonly built: (build: Located, put: Put) => Promise<Built | undefined>;
+  /** Without it a service that is built has no image. */
+  readonly built?: ((build: Located, put: Put) => Promise<Built | undefined>) | undefined;
 }
 
 type Ports = Pick<ComposeService, 'ports' | 'floating'>;
@@ -58,7 +59,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
   const build = at(service, 'build');
   // Of a service that publishes nothing it does not matter what it is.
   const publishes = ports.ports.length + ports.floating.length > 0;
-  const built = build && publishes ? await reading.built(build, put) : undefined;
+  const built = build && publishes ? await reading.built?.(build, put) : undefined;
   const environment = new Map<string, string | undefined>(built?.environment);
   for (const path of envFilesOf(at(service, 'env_file'), put)) {
     for (const [name, value] of await reading.envFile(path)) environment.set(name, value);

@@ -360,7 +360,7 @@ describe('a service that is built', () => {
         ...composeFile('{context: db, args: {PASS: given}}'),
         'db/Dockerfile':
           'ARG TAG=17\nFROM --platform=linux/amd64 postgres:${TAG}\nARG PASS=x\nARG NAME=shop\n' +
-          '# a comment\nENV POSTGRES_PASSWORD=$PASS \\\n  POSTGRES_DB=${NAME}\n',
+          '# a comment\nENV POSTGRES_PASSWORD=$PASS \\\n# another\n  POSTGRES_DB=${NAME}\n',
       },
       'given',
     ],

@@ -50,10 +50,10 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   });
   const isOwn = ({ key }: { readonly key: string }): boolean => environmentInName(key) === '';
   // Of several only running code says which one is used.
-  const undecided = described.filter(isOwn).length > 1 ? true : undefined;
+  const undecided = described.filter(isOwn).length > 1 ? { undecided: true as const } : {};
   for (const { key, object, kind, connection } of described) {
     const what = key === '' ? 'default' : key;
-    const place = { what, file, line: object.line, environment: environmentInName(key), undecided };
+    const place = { what, file, line: object.line, environment: environmentInName(key), ...undecided };
     const folder = kind === 'sqlite' ? app.absolute() : undefined;
     await addConnection(collector, app, evaluator, place, { kind, object: connection, names: SCRIPT_FIELDS, folder });
   }

@@ -14,8 +14,10 @@ interface Stage {
 }
 
 const MAX_STAGES = 50;
+/** Each is a search for its end. */
+const MAX_HEREDOCS = 100;
 const FROM = /^(?:--\S+\s+)*(\S+)(?:\s+as\s+(\S+))?\s*$/i;
-const PAIR = /([A-Za-z_]\w*)=("[^"]*"|'[^']*'|[^\s"']*)/g;
+const PAIR = /(?<!\w)([A-Za-z_]\w{0,100})=("[^"]*"|'[^']*'|[^\s"']*)/g;
 
 /** Reads a Dockerfile up to the stage `target`, else to its last; undefined where it has no such stage. */
 export function readDockerfile(text: string, target?: string): Dockerfile | undefined {
@@ -50,19 +52,23 @@ function isSame(name: string | undefined, other: string): boolean {
 
 /** The instructions, each on one line; what a heredoc holds is none. */
 function* instructionsOf(text: string): Generator<{ readonly name: string; readonly rest: string }> {
-  const lines = text.replaceAll('\r\n', '\n').split('\n');
+  const lines = text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !line.startsWith('#'));
+  let heredocs = 0;
   for (let at = 0; at < lines.length; at += 1) {
-    let line = lines[at]?.trim() ?? '';
-    if (line.startsWith('#')) continue;
-    while (line.endsWith('\\') && at + 1 < lines.length) {
-      at += 1;
-      const next = lines[at]?.trim() ?? '';
-      if (!next.startsWith('#')) line = `${line.slice(0, -1)} ${next}`;
+    const parts = [lines[at] ?? ''];
+    for (; lines[at]?.endsWith('\\') && at + 1 < lines.length; at += 1) {
+      parts.push(lines[at + 1] ?? '');
     }
+    const line = parts.map((part) => part.replace(/\\$/, '')).join(' ');
     const [, name = '', rest = ''] = /^([A-Za-z]+)\s+(\S.*)$/.exec(line) ?? [];
-    const [, end] = /<<-?["']?(\w+)/.exec(rest) ?? [];
-    if (end !== undefined && /^(RUN|COPY|ADD)$/i.test(name)) {
-      const closing = lines.findIndex((one, index) => index > at && one.trim() === end);
+    const [, end] = /<<-?["']?([A-Za-z_]\w*)/.exec(rest) ?? [];
+    if (end !== undefined && /^(RUN|COPY|ADD)$/i.test(name) && heredocs < MAX_HEREDOCS) {
+      heredocs += 1;
+      const closing = lines.indexOf(end, at + 1);
       if (closing !== -1) at = closing;
     }
     if (name !== '') yield { name: name.toUpperCase(), rest };

@@ -44,12 +44,12 @@ function shapeOf(written: Expr, resolve: (expr: Expr) => Expr): Expr | undefined
 function withDefaults(call: Call, shapes: readonly Expr[]): ObjectExpr | undefined {
   const objects = shapes.filter((shape) => shape.kind === 'object');
   const entries = new Map(
-    objects.flatMap((shape) => [...shape.entries].map(([key, rule]) => [key, valueOf(key, rule)])),
+    objects.flatMap((shape) => [...shape.entries].map(([key, rule]) => [key, variableOr(key, rule)])),
   );
   return entries.size === 0 ? undefined : { kind: 'object', line: call.line, entries, spreads: [], overrides: [] };
 }
 
-function valueOf(name: string, rule: Expr): Expr {
+function variableOr(name: string, rule: Expr): Expr {
   const { line } = rule;
   const process: Expr = { kind: 'name', line, name: 'process' };
   const of: Expr = { kind: 'member', line, of: process, key: { kind: 'value', line, value: 'env' } };
