@@ -128,6 +128,20 @@ it("reads a module's connection strings, and no other service's", async () => {
   });
 });
 
+it('keeps the databases of modules apart that use the same name', async () => {
+  const module = (database: string) => ({ ConnectionStrings: { Main: `Host=localhost;Database=${database}` } });
+  const json = JSON.stringify({ Modules: { Orders: module('orders'), Users: module('users') } });
+  const development = JSON.stringify({ Modules: { Orders: module('orders_dev') } });
+  const files = { 'App.csproj': '', 'appsettings.json': json, 'appsettings.Development.json': development };
+  expect(await reportWith(files)).toEqual({
+    found: [
+      'dotnet:Main postgres :@localhost:5432/orders_dev appsettings.Development.json:1',
+      'dotnet:Users.Main postgres :@localhost:5432/users appsettings.json:1',
+    ],
+    skipped: [],
+  });
+});
+
 it('reads a connection string under a short name beside its provider', async () => {
   const shop = { DbProvider: 'Sqlite', ConnString: 'Data Source=data/shop.db' };
   const { found } = await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify({ Shop: shop }) });

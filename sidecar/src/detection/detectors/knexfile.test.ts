@@ -81,6 +81,15 @@ it.each([
   expect(skipped[0]).toContain(reason);
 });
 
+it('follows Object.assign', async () => {
+  const text =
+    "const common = { client: 'pg', connection: { host: 'localhost', database: 'common' } };\n" +
+    "module.exports = { development: Object.assign({}, common, { connection: { host: 'localhost', database: 'shop' } }) };";
+  expect((await reportWith({ 'knexfile.js': text })).found).toEqual([
+    'knexfile:development postgres :@localhost:5432/shop knexfile.js:2',
+  ]);
+});
+
 describe('variables that a library checks', () => {
   const knexfileText = [
     "const env = require('./server/env');",

@@ -73,7 +73,12 @@ export class Evaluator {
     if (expr.kind === 'call') {
       const checked = checkedEnvironment(expr, (inner) => this.#resolve(inner, steps + 1));
       if (checked !== undefined) return checked;
-      const [only] = expr.args;
+      const { args, line } = expr;
+      // Later arguments win, as later spreads do.
+      if (nameOf(expr.of) === 'Object.assign') {
+        return { kind: 'object', line, entries: new Map(), spreads: args, overrides: [] };
+      }
+      const [only] = args;
       const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
       return wraps && only ? this.#resolve(only, steps + 1) : expr;
     }
