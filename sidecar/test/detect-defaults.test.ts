@@ -31,6 +31,8 @@ it.each<Record<string, string>>([
   { 'e2e-tests/docker-compose.yml': compose('shop') },
   { 'docker-testing/docker-compose.yml': compose('shop') },
   { 'cypress/compose.yaml': compose('shop') },
+  { 'Shop.Tests/docker-compose.yml': compose('shop') },
+  { 'Shop.Orders.IntegrationTests/compose.yml': compose('shop') },
   { 'docker-compose.test.yml': compose('shop') },
   { 'compose.yml': compose('shop_test') },
   { '.env.testing': 'DB_CONNECTION=sqlite\nDB_DATABASE=d.db\n', artisan: '' },
@@ -222,6 +224,10 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     'code:src/Shop/Program',
     { 'src/Shop/Shop.csproj': '', 'src/Shop/Program.cs': 'UseSqlite("Data Source=shop.db")\n' },
   ],
+  [
+    'code:Shop/Extensions/ShopServiceExtensions',
+    { 'Shop/Shop.csproj': '', 'Shop/Extensions/ShopServiceExtensions.cs': 'UseSqlite("Data Source=shop.db", o => {\n' },
+  ],
 ])('takes the default in program code where nothing else names a database: %s', async (id, files) => {
   expect(await defaultOf(files)).toBe(id);
 });
@@ -287,6 +293,17 @@ describe('the default of a repository with many applications', () => {
   ])('is the database %s', async (_name, apps, id) => {
     const files = Object.entries(apps).map(([name, database]) => [`packages/${name}/.env`, url(database)]);
     expect(await defaultOf(Object.fromEntries(files))).toBe(id);
+  });
+
+  it('is the database that most .NET projects name', async () => {
+    const settings = (database: string) =>
+      JSON.stringify({ ConnectionStrings: { Main: `Host=localhost;Database=${database}` } });
+    const files = { 'src/Audit/Jobs': 'audit', 'src/Shop/Mvc': 'shop', 'src/Shop/Worker': 'shop' };
+    const all = Object.entries(files).flatMap(([folder, database]) => [
+      [`${folder}/App.csproj`, ''],
+      [`${folder}/appsettings.json`, settings(database)],
+    ]);
+    expect(await defaultOf(Object.fromEntries(all))).toBe('dotnet:src/Shop/Mvc/Main');
   });
 
   it("is still the root's own, whatever the others share", async () => {

@@ -163,6 +163,23 @@ const BOMBS: Readonly<Record<string, string>> = {
     (n, before) => `const a${n} = {...a${before}, ...a${before}, b${n}: a${before}}`,
     'const a0 = {x: 1}',
   ),
+  'assigned objects': doubling(
+    (n, before) => `const a${n} = Object.assign({}, a${before}, a${before}, {b${n}: a${before}})`,
+    'const a0 = {x: 1}',
+  ),
+  'conditions before what is spread': doubling(
+    (n, before) => `const a${n} = {...(a${before}.x && a${before}), ...(a${before}.y && a${before})}`,
+    'const a0 = {x: 1}',
+  ),
+  'checked environments': doubling(
+    (n, before) => `const a${n} = z.object({...a${before}, b: a${before}}).parse(process.env)`,
+    'const a0 = z.object({x: z.string()})',
+  ),
+  'stages of stages': doubling(
+    (n, before) => `FROM s${before} AS s${n}\nENV A${n}=$A${before}$A${before}`,
+    'FROM x AS s0',
+  ),
+  'heredocs without an end': 'RUN <<A\n'.repeat(40_000),
   'deep brackets': '['.repeat(60_000) + ']'.repeat(60_000),
   'deep braces': 'a = ' + '{"a":'.repeat(40_000) + '1' + '}'.repeat(40_000),
   'deep parentheses': 'a = ' + '('.repeat(60_000) + ')'.repeat(60_000),

@@ -29,16 +29,22 @@ const SERVERS = {
 } as const satisfies Record<ServerKind, readonly string[]>;
 const KINDS = ['postgres', 'mysql2', 'mssql'] as const satisfies readonly ServerKind[];
 
-type Described = Pick<ComposeService, 'image' | 'environment' | 'ports' | 'floating'>;
+type Described = Pick<ComposeService, 'image' | 'base' | 'environment' | 'listens' | 'ports' | 'floating'>;
 
 /**
- * The engine of a service: by the name of its image or, where the image is the project's own, by what a server is told
- * and publishes.
+ * The engine of a service: by the name of its image or, where the image is the project's own, by what it is built from
+ * or a server is told, if the engine's port is published.
  */
-export function engineOf({ image = '', environment, ports, floating }: Described): ServerKind | undefined {
-  const published = [...floating, ...ports.map(({ container }) => container)];
+export function engineOf({ image = '', base = '', environment, listens, ports, floating }: Described) {
+  const publishes = (port: number): boolean =>
+    floating.includes(port) || ports.some(({ container }) => container === port);
   const isTold = (kind: ServerKind): boolean => SERVERS[kind].some((name) => environment.has(name));
-  return engineOfImage(image) ?? KINDS.find((kind) => published.includes(ENGINES[kind].port) && isTold(kind));
+  const built = engineOfImage(base);
+  return (
+    engineOfImage(image) ??
+    (built !== undefined && publishes(listens ?? ENGINES[built].port) ? built : undefined) ??
+    KINDS.find((kind) => publishes(ENGINES[kind].port) && isTold(kind))
+  );
 }
 
 /** The engine of an image, by its name without registry and tag. */

@@ -1,3 +1,4 @@
+import type { Built } from './compose-build.ts';
 import { at, entriesOf, type Located, textOf } from './readers/located.ts';
 
 /** A container port that this machine can reach. */
@@ -18,6 +19,8 @@ export interface ComposeService {
   /** All its names inside the network, in lower case. */
   readonly names: readonly string[];
   readonly image: string | undefined;
+  /** What its own image is built from. */
+  readonly base: string | undefined;
   readonly environment: ServiceEnvironment;
   /** The port that its command or a variable sets instead of the engine's usual one. */
   readonly listens: number | undefined;
@@ -40,6 +43,8 @@ export interface ComposeReading {
   readonly file: string;
   readonly interpolate: (source: string) => string | undefined;
   readonly envFile: (path: string) => Promise<ReadonlyMap<string, string>>;
+  /** Without it a service that is built has no image. */
+  readonly built?: ((build: Located, put: Put) => Promise<Built | undefined>) | undefined;
 }
 
 type Ports = Pick<ComposeService, 'ports' | 'floating'>;
@@ -50,7 +55,12 @@ export async function textOfService(service: Located, reading: ComposeReading): 
     const text = textOf(value);
     return text === undefined ? undefined : reading.interpolate(text);
   };
-  const environment = new Map<string, string | undefined>();
+  const ports = portsOf(at(service, 'ports'), put);
+  const build = at(service, 'build');
+  // Of a service that publishes nothing it does not matter what it is.
+  const publishes = ports.ports.length + ports.floating.length > 0;
+  const built = build && publishes ? await reading.built?.(build, put) : undefined;
+  const environment = new Map<string, string | undefined>(built?.environment);
   for (const path of envFilesOf(at(service, 'env_file'), put)) {
     for (const [name, value] of await reading.envFile(path)) environment.set(name, value);
   }
@@ -58,9 +68,10 @@ export async function textOfService(service: Located, reading: ComposeReading): 
   return {
     aliases: aliasesOf(service, put),
     image: put(at(service, 'image')),
+    base: built?.image,
     environment,
     listens: listensOn(at(service, 'command'), environment, put),
-    ...portsOf(at(service, 'ports'), put),
+    ...ports,
     file: reading.file,
     line: service.line,
   };
@@ -74,6 +85,7 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     folder,
     names: [name, ...parts.flatMap(({ aliases }) => aliases)].map((one) => one.toLowerCase()),
     image: parts.findLast(({ image }) => image !== undefined)?.image,
+    base: parts.findLast(({ base }) => base !== undefined)?.base,
     environment: new Map(parts.flatMap(({ environment }) => [...environment])),
     listens: parts.findLast(({ listens }) => listens !== undefined)?.listens,
     ports: parts.flatMap(({ ports }) => ports),

@@ -1,7 +1,14 @@
 import { posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
+import { builtFrom } from './compose-build.ts';
 import { ComposeFiles, type ServiceIn } from './compose-files.ts';
-import { type ComposeService, mergeServices, type ServiceText, textOfService } from './compose-service.ts';
+import {
+  type ComposeReading,
+  type ComposeService,
+  mergeServices,
+  type ServiceText,
+  textOfService,
+} from './compose-service.ts';
 import { composeContainer } from './containers.ts';
 import type { Skipped } from './detector.ts';
 import type { Environment } from './environment.ts';
@@ -151,11 +158,16 @@ async function textsOf(
     seen.add(one.value);
     const { folder } = one.file;
     const envFile = (path: string) => readEnvFile(project, folder, path);
-    const text = await textOfService(one.value, { file: service.file.file, interpolate: put, envFile });
+    const reading = { file: service.file.file, interpolate: put, envFile, built: builtIn(project, folder) };
+    const text = await textOfService(one.value, reading);
     texts.unshift({ ...text, line: service.value.line });
     one = await composed.extended(one);
   }
   return texts;
+}
+
+function builtIn(project: ProjectView, folder: string): ComposeReading['built'] {
+  return (build, put) => builtFrom(project, folder, build, put);
 }
 
 function isOverride(name: string, main: string): boolean {

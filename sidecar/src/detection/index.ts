@@ -15,6 +15,7 @@ import { drizzle } from './detectors/drizzle.ts';
 import { drupal } from './detectors/drupal.ts';
 import { environmentVariables } from './detectors/environment-variables.ts';
 import { go } from './detectors/go.ts';
+import { knexSource } from './detectors/knex-source.ts';
 import { knexfile } from './detectors/knexfile.ts';
 import { kysely } from './detectors/kysely.ts';
 import { lando } from './detectors/lando.ts';
@@ -68,6 +69,7 @@ export const DETECTORS = [
   sequelize,
   sequelizeSource,
   knexfile,
+  knexSource,
   adonis,
   environmentVariables,
   nodeSettings,

@@ -29,7 +29,7 @@ const FOLDERS = [
 ];
 /** A test's own connection is never the default. */
 const SCRIPT = /^(?!.*[.-](?:spec|test|e2e|d)\.)[\w.-]{1,60}\.[cm]?[jt]s$/;
-const LIKELY = /data-?source|database|db|connection|sequelize|orm|index|app|server|main|env/;
+const LIKELY = /data-?source|database|db|connection|sequelize|knex|orm|index|app|server|main|env/;
 const LIKELY_LAST: ReadonlySet<string> = new Set(['module', 'config', 'service', 'provider', 'providers']);
 const PATH = /(?:^|[\s=])(?:\.\/)?([\w@-][\w@./-]{0,150}\.[cm]?[jt]s)(?=$|\s)/g;
 const MAX_FILES = 60;

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { LIKELY_APPS } from './app-folder.ts';
 import { type Finding, PRIORITY } from './detector.ts';
 
@@ -27,8 +28,11 @@ function isSettings({ priority, environment, neverDefault }: Finding): boolean {
   return named && environment === undefined && neverDefault === undefined;
 }
 
-/** The folder of one of several applications, e.g. `packages/a`; the main one stands for itself. */
+/** The folder of one of several applications, e.g. `packages/a` or a .NET project's; the main one stands for itself. */
 function unitOf({ source }: Finding): string | undefined {
+  const folder = posix.dirname(source.file).replace(/\/Properties$/, '');
+  if (source.by === 'dotnet' && folder !== '.')
+    return LIKELY_APPS.has(posix.basename(folder).toLowerCase()) ? undefined : folder;
   const [group, name, ...inner] = source.file.split('/');
   if (group === undefined || name === undefined || inner.length === 0 || !UNITS.has(group)) return undefined;
   return LIKELY_APPS.has(name.toLowerCase()) ? undefined : `${group}/${name}`;

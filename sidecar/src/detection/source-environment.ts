@@ -2,9 +2,12 @@ import { basename, dirname } from 'node:path';
 import { isInside } from './containment.ts';
 import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
-/** Parts of a name that mean test runs, and those that mean a place where the application serves users. */
+/**
+ * Parts of a name that mean test runs, `Shop.IntegrationTests` among them, and those that mean a place where the
+ * application serves users.
+ */
 const TESTS =
-  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?)$/;
+  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;

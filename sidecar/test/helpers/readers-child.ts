@@ -11,6 +11,7 @@ import type { Language } from '../../src/detection/readers/code/languages.ts';
 import { bindingsOf, callsOf, readProgram } from '../../src/detection/readers/code/program.ts';
 import { classesOf, linesInFunctions } from '../../src/detection/readers/code/python-classes.ts';
 import { readCommandWords } from '../../src/detection/readers/command-words.ts';
+import { readDockerfile } from '../../src/detection/readers/dockerfile.ts';
 import { expand, readDotenv, readTemplate } from '../../src/detection/readers/dotenv.ts';
 import { readDsn } from '../../src/detection/readers/dsn.ts';
 import { readErb } from '../../src/detection/readers/erb.ts';
@@ -91,6 +92,7 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'elixir configuration': elixir,
   'python classes': pythonClasses,
   ini: readIni,
+  dockerfile: readDockerfile,
   'data source name': readDsn,
   'data source name of PDO': readPdoDsn,
   'settings tree': (text) => readTree('config.ini', text),

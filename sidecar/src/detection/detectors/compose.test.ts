@@ -399,3 +399,78 @@ describe('services of several engines for one database', () => {
     ]);
   });
 });
+
+describe('a service that is built', () => {
+  const composeFile = (build: string, rest = ''): Record<string, string> => ({
+    'compose.yaml': `services:\n  db:\n    build: ${build}\n    ports: ["5544:5432"]\n${rest}`,
+  });
+  const dockerfile = 'FROM postgres:17 AS base\nENV POSTGRES_PASSWORD=x\nFROM base\nENV POSTGRES_DB "shop"\n';
+
+  it.each<readonly [string, Readonly<Record<string, string>>, string]>([
+    [
+      'a folder',
+      { ...composeFile('./db'), 'db/Dockerfile': 'FROM postgres:17\nENV POSTGRES_PASSWORD=x POSTGRES_DB=shop\n' },
+      'x',
+    ],
+    [
+      'another file',
+      {
+        ...composeFile('{context: db, dockerfile: Dev.Dockerfile}'),
+        'db/Dev.Dockerfile': dockerfile.replaceAll('"', ''),
+      },
+      'x',
+    ],
+    [
+      'arguments',
+      {
+        ...composeFile('{context: db, args: {PASS: given}}'),
+        'db/Dockerfile':
+          'ARG TAG=17\nFROM --platform=linux/amd64 postgres:${TAG}\nARG PASS=x\nARG NAME=shop\n' +
+          '# a comment\nENV POSTGRES_PASSWORD=$PASS \\\n# another\n  POSTGRES_DB=${NAME}\n',
+      },
+      'given',
+    ],
+    [
+      'a stage',
+      {
+        ...composeFile('{context: ., target: store}', '    environment: {POSTGRES_DB: shop}\n'),
+        Dockerfile: 'FROM postgres AS store\nENV POSTGRES_PASSWORD=x POSTGRES_DB=other\nFROM node\n',
+      },
+      'x',
+    ],
+  ])('is what its Dockerfile starts from: %s', async (_, files, password) => {
+    expect(await reportWith(files)).toEqual({
+      found: [`compose:db postgres postgres:${password}@127.0.0.1:5544/shop compose.yaml:2`],
+      skipped: [],
+    });
+  });
+
+  it.each<readonly [string, Readonly<Record<string, string>>]>([
+    ['the last stage has no engine', { ...composeFile('.'), Dockerfile: 'FROM postgres AS tools\nFROM node\n' }],
+    ['a heredoc only speaks of one', { ...composeFile('.'), Dockerfile: 'FROM node\nRUN <<EOF\nFROM postgres\nEOF\n' }],
+    ['the file is outside the project', composeFile('../db')],
+    ['the context is a repository', composeFile('https://example.com/db.git')],
+    [
+      'it publishes another port than the engine',
+      { 'compose.yaml': 'services:\n  backup:\n    build: .\n    ports: ["80:80"]\n', Dockerfile: 'FROM postgres\n' },
+    ],
+  ])('is no database where %s', async (_, files) => {
+    expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
+  });
+
+  it("takes the application's database in SQL Server's own image from a service beside it", async () => {
+    const files = {
+      'compose.yaml': [
+        'services:',
+        '  db: {build: ./db, ports: ["1444:1433"]}',
+        '  api: {build: ., environment: ["Shop_Connection=Server=db,1433;Database=Shop;User=sa;Password=x"]}',
+        '',
+      ].join('\n'),
+      'db/Dockerfile': 'FROM mcr.microsoft.com/mssql/server:2022-latest\nENV SA_PASSWORD=x\n',
+    };
+    expect(await reportWith(files)).toEqual({
+      found: ['compose:db mssql sa:x@127.0.0.1:1444/Shop compose.yaml:2'],
+      skipped: [],
+    });
+  });
+});

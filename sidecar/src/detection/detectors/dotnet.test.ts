@@ -128,6 +128,20 @@ it("reads a module's connection strings, and no other service's", async () => {
   });
 });
 
+it('keeps the databases of modules apart that use the same name', async () => {
+  const module = (database: string) => ({ ConnectionStrings: { Main: `Host=localhost;Database=${database}` } });
+  const json = JSON.stringify({ Modules: { Orders: module('orders'), Users: module('users') } });
+  const development = JSON.stringify({ Modules: { Orders: module('orders_dev') } });
+  const files = { 'App.csproj': '', 'appsettings.json': json, 'appsettings.Development.json': development };
+  expect(await reportWith(files)).toEqual({
+    found: [
+      'dotnet:Main postgres :@localhost:5432/orders_dev appsettings.Development.json:1',
+      'dotnet:Users.Main postgres :@localhost:5432/users appsettings.json:1',
+    ],
+    skipped: [],
+  });
+});
+
 it('reads a connection string under a short name beside its provider', async () => {
   const shop = { DbProvider: 'Sqlite', ConnString: 'Data Source=data/shop.db' };
   const { found } = await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify({ Shop: shop }) });
@@ -142,5 +156,55 @@ it('takes the engine from a type beside a connection string where it is one', as
   expect(await reportWith({ 'App.csproj': '', 'appsettings.json': json })).toEqual({
     found: ['dotnet:Database sqlite shop.db appsettings.json:1'],
     skipped: [],
+  });
+});
+
+describe('the variables of launchSettings.json', () => {
+  const launch = (...profiles: readonly Readonly<Record<string, unknown>>[]): Record<string, string> => ({
+    'Properties/launchSettings.json': JSON.stringify({ profiles: { ...profiles } }, null, 1),
+  });
+  const project = (environmentVariables: Readonly<Record<string, string>>) => ({
+    commandName: 'Project',
+    environmentVariables,
+  });
+
+  it('count before the settings, in the first profile that starts the project', async () => {
+    const files = {
+      ...settings('Host=localhost;Database=common'),
+      ...launch(
+        { commandName: 'IISExpress', environmentVariables: { ConnectionStrings__Main: 'Host=localhost;Database=iis' } },
+        project({ ASPNETCORE_ENVIRONMENT: 'Development', ConnectionStrings__Main: 'Host=localhost;Database=run' }),
+        project({ ConnectionStrings__Main: 'Host=localhost;Database=later' }),
+      ),
+    };
+    expect(await reportWith(files)).toEqual({
+      found: ['dotnet:Main postgres :@localhost:5432/run Properties/launchSettings.json:13'],
+      skipped: [],
+    });
+  });
+
+  it('may hold a connection string under any name, and one called like a database comes first', async () => {
+    const files = launch(
+      project({
+        SHOP_INDEXERPOSTGRES: 'Host=127.0.0.1;Port=5433;Database=indexer',
+        SHOP_POSTGRES: 'Host=127.0.0.1;Port=5433;Database=shop',
+        SHOP_SEARCH: 'server=http://127.0.0.1:9200;key=x',
+      }),
+    );
+    expect(await reportWith(files)).toEqual({
+      found: [
+        'dotnet:SHOP_POSTGRES postgres :@127.0.0.1:5433/shop Properties/launchSettings.json:7',
+        'dotnet:SHOP_INDEXERPOSTGRES postgres :@127.0.0.1:5433/indexer Properties/launchSettings.json:6',
+      ],
+      skipped: [],
+    });
+  });
+
+  it("are the environment's that they name", async () => {
+    const variables = { ASPNETCORE_ENVIRONMENT: 'Staging', ConnectionStrings__Main: 'Host=localhost;Database=d' };
+    const { found } = await reportWith(launch(project(variables)));
+    expect(found).toEqual([
+      'dotnet:Main@staging postgres :@localhost:5432/d Properties/launchSettings.json:7 [staging]',
+    ]);
   });
 });

@@ -8,6 +8,7 @@ import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { type AdoKind, kindOfString } from './dotnet-kind.ts';
+import { launchStrings } from './launch-settings.ts';
 
 const NAME = 'dotnet';
 const SETTINGS = /^appsettings(?:\.([\w-]+))?\.json$/i;
@@ -16,6 +17,7 @@ const USER_SECRETS = /<UserSecretsId>/i;
 
 interface ConnectionString {
   readonly name: string;
+  readonly section: string;
   readonly text: string;
   readonly file: string;
   readonly line: number;
@@ -31,11 +33,16 @@ const PROVIDERS = ['Provider', 'DatabaseProvider', 'DbProvider', 'DatabaseType',
 /** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
 export const dotnet: Detector = {
   name: NAME,
-  looksFor: ['appsettings.json', 'appsettings.Development.json', 'appsettings.<environment>.json'],
+  looksFor: [
+    'appsettings.json',
+    'appsettings.Development.json',
+    'appsettings.<environment>.json',
+    'connection strings among the variables of Properties/launchSettings.json',
+  ],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
-      if (app.files(SETTINGS).length > 0) await readApp(app, collector);
+      if (app.files(SETTINGS).length > 0 || app.has('Properties')) await readApp(app, collector);
     }
     return collector.detection;
   },
@@ -47,15 +54,24 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   const holding = new Map<string, ConnectionString>();
   for (const name of orderedSettings(app)) {
     for (const one of await readSettings(app, name, collector)) {
-      const key = `${one.environment}\0${one.name}`;
       // A value for Development replaces the common one.
-      holding.set(key, one);
+      holding.set(keyOf(one), one);
     }
+  }
+  // The program takes a variable before what its settings say.
+  for (const one of await launchStrings(app, collector)) {
+    const held = { ...one, section: '', provider: undefined };
+    holding.set(keyOf(held), held);
   }
   const packages = texts.join('\n');
   let rank = 0;
-  for (const one of holding.values()) add(app, collector, one, packages, rank++);
-  if (holding.size === 0 && USER_SECRETS.test(packages)) {
+  const names = new Set<string>();
+  for (const one of holding.values()) {
+    const named = { ...one, name: names.has(nameOf(one)) ? `${one.section}.${one.name}` : one.name };
+    names.add(nameOf(one));
+    add(app, collector, named, packages, rank++);
+  }
+  if (holding.size === 0 && app.files(SETTINGS).length > 0 && USER_SECRETS.test(packages)) {
     const [file = ''] = app.files(PROJECT);
     collector.skip(
       app.path(file),
@@ -63,6 +79,14 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
       'keeps settings in user secrets, which are not read; name the database in .devdbrc',
     );
   }
+}
+
+function keyOf({ environment, section, name }: ConnectionString): string {
+  return JSON.stringify([environment, section, name]);
+}
+
+function nameOf({ environment, name }: ConnectionString): string {
+  return JSON.stringify([environment, name]);
 }
 
 /** The common file first, then Development, then others. */
@@ -81,16 +105,18 @@ async function readSettings(app: AppFolder, name: string, collector: Collector):
   const { value, problems } = readJsonc(text.replace(/^\uFEFF/, ''));
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
-  return [...stringsIn(value, 0)].flatMap(({ name, located, provider }): ConnectionString[] => {
+  return [...stringsIn(value, 0)].flatMap(({ name, section, located, provider }): ConnectionString[] => {
     const text = textOf(located) ?? '';
     if (text === '')
       collector.skip(file, located.line, `${name} is empty; user secrets and the environment are not read`);
-    return text === '' ? [] : [{ name, text, file, line: located.line, environment, provider }];
+    return text === '' ? [] : [{ name, section, text, file, line: located.line, environment, provider }];
   });
 }
 
 interface NamedString {
   readonly name: string;
+  /** What holds its `ConnectionStrings`; '' at the top. Modules of one program may use the same name. */
+  readonly section: string;
   readonly located: Located;
   readonly provider: string | undefined;
 }
@@ -105,8 +131,10 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
     (type !== undefined && engineKindOf(type.toLowerCase()) !== undefined ? type : undefined);
   for (const [key, located] of entriesOf(tree)) {
     if (key === 'ConnectionStrings') {
-      for (const [name, inner] of entriesOf(located)) yield { name, located: inner, provider: undefined };
-    } else if (CONNECTION.test(key) && provider !== undefined) yield { name: section, located, provider };
+      for (const [inner, text] of entriesOf(located)) {
+        yield { name: inner, section, located: text, provider: undefined };
+      }
+    } else if (CONNECTION.test(key) && provider !== undefined) yield { name: section, section: '', located, provider };
     else yield* stringsIn(located, depth + 1, key);
   }
 }

@@ -39,6 +39,27 @@ it('takes a file only where the name speaks of a database', async () => {
   expect(await foundIn('DB_FILE_NAME=file:local.db\n')).toEqual(['variables:DB_FILE_NAME sqlite local.db .env:1']);
 });
 
+it.each([
+  ['DB_URL=./data/shop.db', 'variables:DB_URL sqlite data/shop.db .env:1'],
+  ['DATABASE_URI=data/shop.sqlite', 'variables:DATABASE_URI sqlite data/shop.sqlite .env:1'],
+  ['DB_DRIVER=better-sqlite3\nDB_URL=shop.sqlite3', 'variables:DB_URL sqlite shop.sqlite3 .env:2'],
+  ['DATABASE_PATH=./data/shop.db', 'variables:database sqlite data/shop.db .env:1'],
+  ['DB_FILE_PATH=shop.sqlite', 'variables:db_file sqlite shop.sqlite .env:1'],
+])('takes the path to a SQLite file for a database: %j', async (env, found) => {
+  expect(await foundIn(`${env}\n`)).toEqual([found]);
+});
+
+it.each([
+  'GEO_DB_PATH=./geo.db',
+  'API_URL=shop.db',
+  'DB_URL=PATH_TO_YOUR_DATABASE',
+  'DB_PATH=/var/lib/mysql',
+  'DATABASE_PATH=./shop.db\nDB_HOST=localhost',
+  'DB_CLIENT=pg\nDB_PATH=./shop.db',
+])('takes no path for a database that may be something else: %j', async (env) => {
+  expect(await foundIn(`${env}\n`)).toEqual([]);
+});
+
 it('leaves out scratch databases and references without a value', async () => {
   const { found, skipped } = await reportWith({
     '.env': 'SHADOW_DB_URL=mysql://u@localhost/a\nMYSQL_URL=mysql://u:$' + '{NOPE}@localhost/b\n',

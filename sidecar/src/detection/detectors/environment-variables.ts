@@ -4,6 +4,7 @@ import { type Detector, PRIORITY } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentInName, environmentOf } from '../environment-names.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
+import { isSqlitePath } from '../readers/url.ts';
 import { engineOf } from './environment-engine.ts';
 import { type Group, groupsIn } from './environment-groups.ts';
 
@@ -20,6 +21,8 @@ const DIRECT = /NON_?POOL|UNPOOL|NO_POOL|DIRECT/;
 /** How hosting services and Prisma mark a pool in the URL itself. */
 const POOLED_URL = /[?&]pgbouncer=true|-pooler\./;
 const PLAIN_GROUP = /^(DB|DATABASE|PG|POSTGRES(QL)?|MYSQL|MARIADB|MSSQL|SQLSERVER|TYPEORM|SQLITE)(_DB|_DATABASE)?$/;
+/** Without an engine a path is a database's only under a plain name: `DB_PATH`, `DATABASE_FILE`. */
+const FILE_GROUP = /^(DB|DATABASE|SQLITE)(_DB|_DATABASE|_FILE)?$/;
 const KNOWN =
   /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|SQLALCHEMY_DATABASE_UR[IL])$/;
 
@@ -39,7 +42,8 @@ export const environmentVariables: Detector = {
         await addUrls(app, environment, name, collector);
         // Laravel and WordPress say themselves what their variables mean.
         if (app.has('artisan')) continue;
-        for (const group of groupsIn(environment, name)) await addGroup(app, environment, name, group, collector);
+        const groups = groupsIn(environment, name);
+        for (const group of groups) await addGroup(app, environment, { name, groups }, group, collector);
       }
     }
     return collector.detection;
@@ -72,6 +76,7 @@ async function addUrls(app: AppFolder, all: Environment, environment: string, co
 function isDatabaseUrl(variable: string, text: string): boolean {
   const value = text.trim();
   if (FILE_URL.test(value)) return OF_DATABASE.test(variable);
+  if (KNOWN.test(variable) && isSqlitePath(value)) return true;
   const scheme = SCHEME.exec(value)?.[1];
   return scheme !== undefined && engineKindOf(scheme) !== undefined;
 }
@@ -107,7 +112,7 @@ function usesServer(all: Environment, environment: string): boolean {
 async function addGroup(
   app: AppFolder,
   all: Environment,
-  environment: string,
+  { name: environment, groups }: { readonly name: string; readonly groups: readonly Group[] },
   group: Group,
   collector: Collector,
 ): Promise<void> {
@@ -125,8 +130,13 @@ async function addGroup(
   });
   const engine = await engineOf(app, { prefix, said: text('kind'), port });
   const place = placeOf(prefix.toLowerCase(), file, line, environment, rankOfGroup(prefix));
-  if (engine.kind === 'sqlite') {
-    const path = text('file');
+  const path = text('file');
+  const isPath =
+    FILE_GROUP.test(prefix) &&
+    isSqlitePath(path ?? '') &&
+    text('kind') === undefined &&
+    groups.every(({ fields }) => fields.host === undefined);
+  if (engine.kind === 'sqlite' || isPath) {
     if (path && !usesServer(all, environment)) collector.file(app, place, path);
   } else if (missing.length > 0) {
     const names = [...new Set(missing)].slice(0, 5).join(', ');

@@ -81,6 +81,70 @@ it.each([
   expect(skipped[0]).toContain(reason);
 });
 
+it('follows Object.assign', async () => {
+  const text =
+    "const common = { client: 'pg', connection: { host: 'localhost', database: 'common' } };\n" +
+    "module.exports = { development: Object.assign({}, common, { connection: { host: 'localhost', database: 'shop' } }) };";
+  expect((await reportWith({ 'knexfile.js': text })).found).toEqual([
+    'knexfile:development postgres :@localhost:5432/shop knexfile.js:2',
+  ]);
+});
+
+describe('variables that a library checks', () => {
+  const knexfileText = [
+    "const env = require('./server/env');",
+    "const isFile = env.DB_CLIENT === 'better-sqlite3';",
+    'module.exports = { client: env.DB_CLIENT, connection: { ...(isFile && { filename: env.DB_FILE }), host: env.DB_HOST, port: env.DB_PORT, database: env.DB_NAME } };',
+  ].join('\n');
+  const envalid = `const spec = { DB_CLIENT: str({ choices: ['pg'], default: 'better-sqlite3' }), DB_FILE: str({ default: 'db/shop' }), DB_HOST: str({ default: 'localhost' }), DB_PORT: num({ default: 5432, devDefault: 5433 }), DB_NAME: str({ default: 'shop' }) };
+const env = cleanEnv(process.env, spec);
+module.exports = env;`;
+  const shape = `{ DB_CLIENT: z.enum(['pg', 'mysql']).default('pg'), DB_HOST: z.string().min(1).default('localhost'), DB_PORT: z.coerce.number().default(5433).optional(), DB_NAME: z.string().optional() }`;
+
+  it.each<readonly [string, string, string, string]>([
+    ['envalid', envalid, '', 'sqlite db/shop'],
+    ['envalid, set otherwise', envalid, 'DB_CLIENT=pg\nDB_NAME=other', 'postgres :@localhost:5433/other'],
+    [
+      'zod',
+      `module.exports = z.object(${shape}).strict().parse(process.env);`,
+      'DB_NAME=shop',
+      'postgres :@localhost:5433/shop',
+    ],
+    [
+      'zod without throwing',
+      `const schema = z.object(${shape});\nconst checked = schema.safeParse(process.env);\nmodule.exports = checked.data;`,
+      'DB_CLIENT=mysql\nDB_NAME=shop\nDB_PORT=3307',
+      'mysql2 :@localhost:3307/shop',
+    ],
+    [
+      't3-env',
+      `module.exports = createEnv({ server: ${shape}, runtimeEnv: process.env });`,
+      'DB_NAME=shop',
+      'postgres :@localhost:5433/shop',
+    ],
+  ])('have the defaults of %s', async (_, env, dotenv, found) => {
+    const files = { 'knexfile.js': knexfileText, 'server/env.js': env, '.env': dotenv };
+    expect(await reportWith(files)).toEqual({ found: [`knexfile:default ${found} knexfile.js:3`], skipped: [] });
+  });
+
+  it('are missing without a default', async () => {
+    const files = {
+      'knexfile.js': knexfileText,
+      'server/env.js': `module.exports = z.object(${shape}).parse(process.env);`,
+    };
+    expect(await reportWith(files)).toEqual({
+      found: [],
+      skipped: ['knexfile.js:1 default: database refers to DB_NAME, which the .env files do not set'],
+    });
+  });
+
+  it('are not read where something else is checked', async () => {
+    const text = `module.exports = z.object(${shape}).parse(settings);`;
+    const { found } = await reportWith({ 'knexfile.js': knexfileText, 'server/env.js': text, '.env': 'DB_NAME=shop' });
+    expect(found).toEqual([]);
+  });
+});
+
 it('marks a production section, which needs approval', async () => {
   const text = "module.exports = { production: { client: 'pg', connection: 'postgres://u:p@127.0.0.1/d' } };";
   expect((await reportWith({ 'knexfile.js': text })).found).toEqual([

@@ -55,6 +55,15 @@ it.each([
   expect(skipped).toEqual([`config/config.json:1 ${reason}`]);
 });
 
+it.each(['config/db.json', 'src/config/database.json', 'db/config.json'])(
+  'reads %s, which programs load themselves',
+  async (file) => {
+    const text = '{"development":{"dialect":"sqlite","storage":"./dev.sqlite"}}';
+    const { found, skipped } = await reportWith({ 'package.json': '{}', [file]: text });
+    expect({ found, skipped }).toEqual({ found: [`sequelize:development sqlite dev.sqlite ${file}:1`], skipped: [] });
+  },
+);
+
 it('does not mistake other files of that name for its own', async () => {
   const files = { 'package.json': '{}', 'config/config.json': '{"development":{"port":3000}}' };
   expect(await reportWith(files)).toEqual({ found: [], skipped: [] });

@@ -15,18 +15,24 @@ const NAME = 'sequelize';
 const RC = '.sequelizerc';
 /** The command line tool's default path, and other common ones. */
 const USUAL = ['config/config.json', 'config/config.js', 'config/database.json', 'config/database.js'];
+/** Where programs that load such a file themselves keep it. */
+const LOADED = ['config', 'src/config', 'database', 'db'].flatMap((folder) =>
+  ['config.json', 'database.json', 'db.json', 'sequelize.json'].map((name) => `${folder}/${name}`),
+);
+const FILES = [...new Set([...USUAL, ...LOADED])];
 
 /** The environments of a Sequelize configuration. */
 export const sequelize: Detector = {
   name: NAME,
-  looksFor: ['config/config.json', 'config/config.js', RC],
+  looksFor: ['config/config.json, config/config.js, config/db.json and their like', RC],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
       const environment = await project.environment(app, signal);
       const named = app.has(RC) ? await configOf(app, environment, collector) : undefined;
-      // A config folder alone does not mean Sequelize; its files must look like Sequelize settings.
-      const files = named ?? (app.has('config') && app.has('package.json') ? USUAL : []);
+      // These names alone do not mean Sequelize; the files must look like Sequelize settings.
+      const own = app.has('package.json') ? FILES.filter((file) => app.has(file.split('/', 1)[0] ?? '')) : [];
+      const files = named ?? own;
       for (const file of files) await readConfig(app, file, environment, collector, named !== undefined);
     }
     return collector.detection;

@@ -18,6 +18,9 @@ describe('readDatabaseUrl', () => {
     ['sqlite:///C:/data/app.db', ['C:/data/app.db']],
     ['sqlite:my%20app%2Bx.db', ['my app+x.db']],
     ['SQLITE:100%.db', ['100%.db']],
+    ['shop.db', ['shop.db']],
+    ['./data/shop.sqlite3', ['./data/shop.sqlite3']],
+    ['/srv/shop.db', ['/srv/shop.db']],
   ])('reads %s', (url, paths) => {
     expect(readDatabaseUrl(url)).toMatchObject({ kind: 'sqlite', paths });
   });

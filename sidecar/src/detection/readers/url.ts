@@ -19,10 +19,20 @@ export type DatabaseUrl =
   | { readonly kind: 'problem'; readonly reason: string };
 
 const MAX_URL_CHARS = 4_096;
+/** SQLite's drivers take a plain path, so some variables for URLs hold one. */
+const SQLITE_PATH = /^((?:[^\s:?#"'*]*[/\\])?[^\s:?#"'*/\\]*\.(?:db|db3|sqlite|sqlite3|s3db))$/i;
+
+/** Whether a text is a plain path to what by its ending is a SQLite database. */
+export function isSqlitePath(text: string): boolean {
+  return SQLITE_PATH.test(text.trim());
+}
 
 /** Reads a database URL in any of the frameworks' spellings. Looks nothing up. */
 export function readDatabaseUrl(url: string): DatabaseUrl {
   if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
+  const path = SQLITE_PATH.exec(url.trim())?.[1];
+  if (path !== undefined)
+    return hasPlaceholder(path) ? problem(UNFILLED) : { kind: 'sqlite', paths: [path], scheme: 'path' };
   const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
   if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
   const scheme = (match[1] ?? '').toLowerCase();

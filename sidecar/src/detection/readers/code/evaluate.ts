@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { truthOf } from './conditions.ts';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
+import { checkedEnvironment } from './environment-schema.ts';
 import { type Expr, nameOf } from './expression.ts';
 import { textMethod } from './text-methods.ts';
 
@@ -67,11 +68,17 @@ export class Evaluator {
       return branch === undefined ? unreadable : this.#resolve(branch, steps + 1);
     }
     if (expr.kind === 'pair' && expr.operator === '&&') {
-      const left = this.#value(expr.left);
-      return left.ok && isTrue(left.value) ? this.#resolve(expr.right, steps + 1) : expr;
+      return this.#holds(expr.left) === true ? this.#resolve(expr.right, steps + 1) : expr;
     }
     if (expr.kind === 'call') {
-      const [only] = expr.args;
+      const checked = checkedEnvironment(expr, (inner) => this.#resolve(inner, steps + 1));
+      if (checked !== undefined) return checked;
+      const { args, line } = expr;
+      // Later arguments win, as later spreads do.
+      if (nameOf(expr.of) === 'Object.assign') {
+        return { kind: 'object', line, entries: new Map(), spreads: args, overrides: [] };
+      }
+      const [only] = args;
       const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
       return wraps && only ? this.#resolve(only, steps + 1) : expr;
     }
@@ -101,12 +108,20 @@ export class Evaluator {
 
   #spread(spreads: readonly Expr[], name: string, steps: number): Expr | undefined {
     for (const spread of spreads.toReversed()) {
+      // `...(test && {...})` spreads nothing where the test does not hold.
+      if (spread.kind === 'pair' && spread.operator === '&&' && this.#holds(spread.left) === false) continue;
       const from = this.#resolve(spread, steps + 1);
       if (from.kind !== 'object') return { kind: 'unreadable', line: spread.line };
       const entry = this.#field(from, name, steps + 1);
       if (entry) return entry;
     }
     return undefined;
+  }
+
+  /** Whether what stands before `&&` lets through what is behind it. */
+  #holds(expr: Expr): boolean | undefined {
+    const value = this.#value(expr);
+    return value.ok ? isTrue(value.value) : this.#truth(this.#resolve(expr));
   }
 
   #value(expr: Expr): Value {
@@ -182,7 +197,7 @@ export class Evaluator {
     if (key === 'parent') return onText(this.#value(expr.of), dirname);
     if (typeof key === 'number' && expr.of.kind === 'member') return this.#parents(expr.of, key);
     const resolved = this.#resolve(expr);
-    return resolved.kind === 'member' ? failed(expr) : this.#value(resolved);
+    return resolved === expr ? failed(expr) : this.#value(resolved);
   }
 
   /** `path.parents[1]` */

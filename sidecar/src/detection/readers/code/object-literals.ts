@@ -12,7 +12,18 @@ export function literalsWith(
   { tokens, language }: Program,
   key: string,
   fits: (value: Token | undefined) => boolean,
-): readonly Extract<Expr, { kind: 'object' }>[] {
+): readonly ObjectExpr[] {
+  return keyedLiteralsWith({ tokens, language }, key, fits).map(({ object }) => object);
+}
+
+type ObjectExpr = Extract<Expr, { kind: 'object' }>;
+
+/** The same with the key that each object stands under; '' where it stands under none. */
+export function keyedLiteralsWith(
+  { tokens, language }: Pick<Program, 'tokens' | 'language'>,
+  key: string,
+  fits: (value: Token | undefined) => boolean,
+): readonly { readonly key: string; readonly object: ObjectExpr }[] {
   const open: number[] = [];
   const starts = new Set<number>();
   for (const [at, token] of tokens.entries()) {
@@ -25,8 +36,13 @@ export function literalsWith(
   }
   return [...starts].flatMap((at) => {
     const expr = parseOperandAt(tokens, at, language);
-    return expr.kind === 'object' ? [expr] : [];
+    return expr.kind === 'object' ? [{ key: keyBefore(tokens, at), object: expr }] : [];
   });
+}
+
+function keyBefore(tokens: readonly Token[], at: number): string {
+  const name = isMark(tokens[at - 1], ':') ? tokens[at - 2] : undefined;
+  return name?.kind === 'name' || name?.kind === 'text' ? name.text : '';
 }
 
 function isMark(token: Token | undefined, text: string): boolean {
