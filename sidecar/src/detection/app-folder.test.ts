@@ -37,6 +37,11 @@ it('lists the modules of a Maven project below the root, and no folders of a mod
   expect(await appsIn([...files, 'README.md'])).toEqual(['', 'shop', 'shop/web']);
 });
 
+it('lists the members of a Cargo workspace below the root, and no folders of a member', async () => {
+  const files = ['server/Cargo.toml', 'server/shop/Cargo.toml', 'server/shop/src/main.rs', 'README.md'];
+  expect(await appsIn(files)).toEqual(['', 'server', 'server/shop']);
+});
+
 it('lists the applications below a folder of a group that holds only what all of them share', async () => {
   const files = ['package.json', 'src/Shop/compose.yml', 'src/Shop/.env', 'src/Shop/Shop.Api/appsettings.json'];
   expect(await appsIn(files)).toEqual(['', 'src', 'src/Shop', 'src/Shop/Shop.Api']);

@@ -147,8 +147,8 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
 
 /** Whether a folder has no application of its own, but folders with some. */
 function isSorted(app: AppFolder, bare: boolean): boolean {
-  // A project of Maven modules.
-  if (app.has('pom.xml')) return !app.has('src');
+  // A project of Maven modules, a workspace of Cargo's.
+  if (app.has('pom.xml') || app.has('Cargo.toml')) return !app.has('src');
   const holds = app.items.filter(({ name }) => !AROUND.test(name));
   if (!isOnlyFolders(holds) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
   if (TOOLING.has(app.folder.toLowerCase())) return true;
