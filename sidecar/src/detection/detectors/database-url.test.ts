@@ -33,6 +33,13 @@ it('reads quotes, references and comments, and .env.local wins', async () => {
   expect(skipped).toEqual([{ file: '.env.example', reason: 'is an example or a copy, not settings in use' }]);
 });
 
+it('takes the user for the database that a PostgreSQL URL leaves out, as its clients do', async () => {
+  project = new FixtureProject();
+  project.write('.env', 'DATABASE_URL=postgres://shop:p@localhost:5433\nOLD_DATABASE_URL=mysql://shop:p@localhost\n');
+  const { found } = await detectHere();
+  expect(found.map(({ target }) => 'database' in target && target.database)).toEqual(['', 'shop']);
+});
+
 it('uses the most specific development file and reports those it overrides', async () => {
   project = new FixtureProject();
   for (const name of ['.env', '.env.local', '.env.development', '.env.development.local']) {

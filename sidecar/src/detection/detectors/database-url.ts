@@ -5,7 +5,7 @@ import { doctrineWithout } from '../doctrine-files.ts';
 import type { Definition, Environment } from '../environment.ts';
 import { environmentInName, isTest } from '../environment-names.ts';
 import { MAX_DETECTED_DATABASES } from '../limits.ts';
-import { type DatabaseUrl, readDatabaseUrl } from '../readers/url.ts';
+import { type DatabaseUrl, readDatabaseUrl, withUsersDatabase } from '../readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from '../sqlite-path.ts';
 
 const NAME = 'database-url';
@@ -99,7 +99,10 @@ async function targetOf(
   app: AppFolder,
   url: Exclude<DatabaseUrl, { kind: 'problem' }>,
 ): Promise<Pick<Finding, 'kind' | 'target' | 'name'>> {
-  if (url.kind !== 'sqlite') return { kind: url.kind, target: url.target, name: url.target.database || url.kind };
+  if (url.kind !== 'sqlite') {
+    const { kind, target } = withUsersDatabase(url);
+    return { kind, target, name: target.database || kind };
+  }
   const file = await resolveSqlitePath(app.project, url.paths, await sqliteFolders(app, url.scheme));
   return { kind: 'sqlite', target: { file }, name: basename(file) };
 }

@@ -14,9 +14,14 @@ export type DatabaseUrl =
       /** In some projects `file:` URLs are relative to the schema's folder. */
       readonly scheme: string;
     }
-  | { readonly kind: ServerKind; readonly target: ServerTarget }
+  | ServerUrl
   /** What is wrong; the URL is not quoted, since it may hold a password. */
   | { readonly kind: 'problem'; readonly reason: string };
+
+interface ServerUrl {
+  readonly kind: ServerKind;
+  readonly target: ServerTarget;
+}
 
 const MAX_URL_CHARS = 4_096;
 /** SQLite's drivers take a plain path, so some variables for URLs hold one. */
@@ -92,6 +97,13 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
       options: Object.fromEntries([...options].map(([name, value]) => [name, objectIn(value) ?? value])),
     },
   };
+}
+
+/** PostgreSQL's clients take the user's name for a database that the URL leaves out. */
+export function withUsersDatabase(url: ServerUrl): ServerUrl {
+  const { kind, target } = url;
+  if (kind !== 'postgres' || target.database !== '') return url;
+  return { ...url, target: { ...target, database: target.user } };
 }
 
 /** `ssl={"rejectUnauthorized":true}`: some drivers accept an object here, as JSON. */
