@@ -48,7 +48,7 @@ export function engineOf({ image = '', base = '', environment, listens, ports, f
 }
 
 /** The engine of an image, by its name without registry and tag. */
-function engineOfImage(image: string): ServerKind | undefined {
+export function engineOfImage(image: string): ServerKind | undefined {
   const path = (image.split('@', 1)[0] ?? '').replace(/:[^/:]*$/, '');
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   if (POSTGRES.has(name) || path === 'supabase/postgres') return 'postgres';

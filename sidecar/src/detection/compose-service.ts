@@ -29,6 +29,8 @@ export interface ComposeService {
   readonly floating: readonly number[];
   readonly file: string;
   readonly line: number;
+  /** Its image is made here, so it is one of the project's own programs. */
+  readonly builds: boolean;
   /** From a file that is for test runs. */
   readonly forTests: boolean;
 }
@@ -69,6 +71,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
     aliases: aliasesOf(service, put),
     image: put(at(service, 'image')),
     base: built?.image,
+    builds: at(service, 'build') !== undefined,
     environment,
     listens: listensOn(at(service, 'command'), environment, put),
     ...ports,
@@ -86,6 +89,7 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     names: [name, ...parts.flatMap(({ aliases }) => aliases)].map((one) => one.toLowerCase()),
     image: parts.findLast(({ image }) => image !== undefined)?.image,
     base: parts.findLast(({ base }) => base !== undefined)?.base,
+    builds: parts.some(({ builds }) => builds),
     environment: new Map(parts.flatMap(({ environment }) => [...environment])),
     listens: parts.findLast(({ listens }) => listens !== undefined)?.listens,
     ports: parts.flatMap(({ ports }) => ports),

@@ -1,9 +1,10 @@
 import type { Compose } from './compose.ts';
+import { engineOfImage } from './compose-server.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 
 /**
- * The URL that a compose service gets in one of these variables, where the program's fallback names a server of the
- * same engine: who starts the project with compose has its server at the port that the service publishes.
+ * The URL that a compose service gets in one of these variables, where the program's fallback is not what it uses: the
+ * URL names a server of the same engine whose port is published, or the program's own container gets another engine.
  */
 export function urlInCompose(
   compose: Compose,
@@ -13,13 +14,16 @@ export function urlInCompose(
 ): string | undefined {
   if (variables.length === 0) return undefined;
   const { kind } = readDatabaseUrl(fallback);
-  const texts = compose.services
-    .filter(({ forTests }) => !forTests)
-    .flatMap(({ environment }) => variables.flatMap((variable) => environment.get(variable) ?? []));
-  return texts.find((text) => {
-    const url = readDatabaseUrl(text);
-    if (url.kind !== kind || url.kind === 'problem' || url.kind === 'sqlite') return false;
-    const { host, port } = url.target;
-    return compose.named(host, folder)?.ports.some(({ container }) => container === port) === true;
-  });
+  if (kind === 'sqlite' || kind === 'problem') return undefined;
+  for (const { environment, forTests, builds } of compose.services) {
+    for (const text of forTests ? [] : variables.flatMap((variable) => environment.get(variable) ?? [])) {
+      const url = readDatabaseUrl(text);
+      if (url.kind === 'problem' || url.kind === 'sqlite') continue;
+      const { host, port } = url.target;
+      const server = compose.named(host, folder);
+      const isPublished = server?.ports.some(({ container }) => container === port) === true;
+      if (url.kind === kind ? isPublished : builds && engineOfImage(server?.image ?? '') === url.kind) return text;
+    }
+  }
+  return undefined;
 }

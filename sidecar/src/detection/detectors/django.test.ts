@@ -357,3 +357,35 @@ it("takes no option's name for its value where a ConfigParser without a fallback
   expect(found).toEqual([]);
   expect(skipped).toEqual([expect.stringContaining('default: NAME is computed')]);
 });
+
+describe('a variable that only a compose service sets', () => {
+  const compose = (db: string): Readonly<Record<string, string>> => ({
+    'compose.yaml': `services:\n  web:\n    build: .\n    env_file: docker/web.env\n  pg:\n    ${db}\n`,
+    'docker/web.env': 'DATABASE_URL=postgres://u:p@pg/shop\n',
+  });
+  const withDefault = (url: string): Record<string, string> =>
+    settings(`import dj_database_url\nDATABASES = {'default': dj_database_url.config(default='${url}')}\n`);
+  const inContainer = ['django:default postgres u:p@pg:5432/shop app/settings.py:2'];
+
+  it('counts before the fallback where this machine reaches that server', async () => {
+    const files = { ...withDefault('postgres:///shop'), ...compose('image: postgres\n    ports: ["5433:5432"]') };
+    expect((await reportWith(files)).found).toEqual(inContainer);
+  });
+
+  it('counts before a fallback of another engine', async () => {
+    const files = { ...withDefault('mysql://root@localhost/shop'), ...compose('image: postgres:17') };
+    expect((await reportWith(files)).found).toEqual(inContainer);
+  });
+
+  it('leaves the fallback of the same engine to a program that runs outside the container', async () => {
+    const files = { ...withDefault('postgres:///shop'), ...compose('image: postgres') };
+    expect((await reportWith(files)).found).toEqual([
+      'django:default postgres :@localhost:5432/shop app/settings.py:2',
+    ]);
+  });
+
+  it('leaves the fallback to a database file', async () => {
+    const files = { ...withDefault('sqlite:///shop.sqlite3'), ...compose('image: postgres') };
+    expect((await reportWith(files)).found).toEqual(['django:default sqlite shop.sqlite3 app/settings.py:2']);
+  });
+});

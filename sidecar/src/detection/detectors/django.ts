@@ -1,5 +1,7 @@
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
+import type { Compose } from '../compose.ts';
+import { urlInCompose } from '../compose-variables.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
@@ -34,21 +36,30 @@ export const django: Detector = {
       const module = await settingsModule(app, environment, collector, signal);
       if (module === undefined) continue;
       const settings = await readSettings(app, module, collector);
-      if (settings) await addDatabases(app, settings, environment, collector);
+      if (settings)
+        await addDatabases(app, settings, { environment, compose: await project.compose(signal) }, collector);
     }
     return collector.detection;
   },
 };
 
+/** Where variables get their values. */
+interface Variables {
+  readonly environment: Environment;
+  readonly compose: Compose;
+}
+
 async function addDatabases(
   app: AppFolder,
   settings: Settings,
-  environment: Environment,
+  { environment, compose }: Variables,
   collector: Collector,
 ): Promise<void> {
   const name = environmentOf(settings.module.slice(settings.module.lastIndexOf('.') + 1));
+  const unset: string[] = [];
   const evaluator = new Evaluator({
     bindings: settings.bindings,
+    onFallback: (variable) => unset.push(variable),
     env: (variable) => {
       const resolved = environment.resolve(variable, /^prod|^stag/.test(name) ? name : '');
       return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
@@ -62,7 +73,10 @@ async function addDatabases(
     const known = /^(prod|production|stag|staging|stage|live|test|testing|ci)/i.test(name) ? name : '';
     const place = { what: alias, file: setting.file, line: setting.expr.line, environment: known };
     const { undecided } = setting;
-    await addDatabase(app, evaluator, collector, { ...place, undecided, rank: alias === 'default' ? 0 : 1 }, setting);
+    unset.length = 0;
+    const used = (url: string): string => urlInCompose(compose, app.folder, unset, url) ?? url;
+    const rank = alias === 'default' ? 0 : 1;
+    await addDatabase({ app, evaluator, collector, used }, { ...place, undecided, rank }, setting);
   }
 }
 
@@ -79,10 +93,16 @@ async function hasParsedFile(app: AppFolder, settings: Settings): Promise<boolea
   return false;
 }
 
+interface Adding {
+  readonly app: AppFolder;
+  readonly evaluator: Evaluator;
+  readonly collector: Collector;
+  /** The URL that the application uses in place of the one that its settings give. */
+  readonly used: (url: string) => string;
+}
+
 async function addDatabase(
-  app: AppFolder,
-  evaluator: Evaluator,
-  collector: Collector,
+  { app, evaluator, collector, used }: Adding,
   place: Place,
   { expr }: DatabaseSetting,
 ): Promise<void> {
@@ -90,7 +110,7 @@ async function addDatabase(
   const resolved = onlySpread(evaluator.resolve(expr), evaluator);
   if (resolved.kind === 'call' || resolved.kind === 'pair') {
     const url = urlOf(resolved, evaluator);
-    if ('url' in url) await collector.url(app, place, url.url, [app.absolute()]);
+    if ('url' in url) await collector.url(app, place, used(url.url), [app.absolute()]);
     else collector.skip(file, line, `${what}: ${url.reason}`);
     return;
   }

@@ -146,6 +146,12 @@ describe('a variable that only a compose service sets', () => {
     ]);
   });
 
+  it('counts before the fallback where the program runs with another engine there', async () => {
+    const mysql = `${settings.replace('postgresql:///postgres', 'mysql://root@localhost/shop')}# sqlalchemy\n`;
+    const other = { 'compose.yaml': compose(''), 'shop/settings.py': mysql };
+    expect(await urls(other)).toEqual(['sqlalchemy:shop/settings postgres u:p@pg:5432/shop shop/settings.py:2']);
+  });
+
   it.each([
     ['the server publishes no port', { 'compose.yaml': compose('') }, 'postgres :@localhost:5432/postgres'],
     [
