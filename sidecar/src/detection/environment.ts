@@ -2,6 +2,7 @@ import type { Skipped } from './detector.ts';
 import { isDevelopment, OTHER_ENV_FILE } from './environment-names.ts';
 import type { FolderItem } from './folder.ts';
 import type { ProjectView } from './project-view.ts';
+import { readCargoVariables } from './readers/cargo-config.ts';
 import { type DotenvEntry, expand, readDotenv } from './readers/dotenv.ts';
 
 const EXAMPLE = new Set([
@@ -24,6 +25,9 @@ const EXAMPLE = new Set([
 
 /** `.env.defaults` holds, as in Redwood, what no other file sets. */
 const DEFAULTS = 'defaults';
+
+/** Cargo's own settings; a program's `.env` file does not replace what they set. */
+export const CARGO_CONFIG = '.cargo/config.toml';
 
 export interface Definition {
   readonly file: string;
@@ -139,7 +143,7 @@ function firstOfEach(definitions: readonly Definition[]): ReadonlyMap<string, De
 /** The words of a name that say which environment it is for. */
 function partsOf(path: string): string[] {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-  // In `.envs/.local/.postgres` the folder is the environment.
+  // In `.envs/.local/.postgres` the folder is the environment, and Cargo's settings are for a developer's machine.
   if (path.includes('/')) return ['local'];
   const other = OTHER_ENV_FILE.exec(name)?.[1];
   if (other !== undefined) return other === 'app' ? [] : [other];
@@ -167,7 +171,7 @@ async function readDefinitions(project: ProjectView, file: string, skipped: Skip
   const read = await project.read(file);
   if (read.state === 'refused') skipped.push({ file, reason: read.reason });
   if (read.state !== 'text') return [];
-  const { entries, problems } = readDotenv(read.text);
+  const { entries, problems } = file.endsWith(CARGO_CONFIG) ? readCargoVariables(read.text) : readDotenv(read.text);
   skipped.push(...problems.map(({ line, reason }): Skipped => ({ file, line, reason, mistake: true })));
   // What a shell would compute is not known.
   const literal = file.endsWith('.envrc') ? entries.filter(isLiteral) : entries;

@@ -9,7 +9,7 @@ import { type Compose, readCompose } from './compose.ts';
 import type { ContainerDaemon } from './container-daemon.ts';
 import { Containers } from './containers.ts';
 import { isInside, type Located, locate, refusalOf } from './containment.ts';
-import { Environment, isEnvFile } from './environment.ts';
+import { CARGO_CONFIG, Environment, isEnvFile } from './environment.ts';
 import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
 import { FolderStates } from './folder-states.ts';
 import { missingTrace, type Trace, traceOf } from './trace.ts';
@@ -145,7 +145,11 @@ export class ProjectView {
   async #readEnvironment(app: AppFolder, signal: AbortSignal): Promise<Environment> {
     const [root] = await this.apps(signal);
     const above = root === undefined || app.folder === '' ? undefined : await this.environment(root, signal);
-    const names = [...app.items.filter(isEnvFile).map(({ name }) => name), ...(await this.#localEnvFiles(app, signal))];
+    const names = [
+      ...app.items.filter(isEnvFile).map(({ name }) => name),
+      ...(await this.#localEnvFiles(app, signal)),
+      ...(app.has('.cargo') ? [CARGO_CONFIG] : []),
+    ];
     return await Environment.read(this, names, (name) => app.path(name), above);
   }
 

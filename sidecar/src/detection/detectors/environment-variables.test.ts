@@ -35,6 +35,18 @@ it.each([
   expect(await foundIn(line)).toEqual([]);
 });
 
+it("takes what Cargo's configuration sets before a .env file, as a program started by Cargo does", async () => {
+  const config = '[env]\nSHOP_DB_URL = "postgres://u:p@localhost/shop"\nSHOP_PORT = { value = "80", force = true }\n';
+  expect(await foundIn('SHOP_DB_URL=postgres://u:p@localhost/other\n', { '.cargo/config.toml': config })).toEqual([
+    'variables:SHOP_DB_URL postgres u:p@localhost:5432/shop .cargo/config.toml:2',
+  ]);
+});
+
+it("takes no other setting of Cargo's configuration for a variable", async () => {
+  const config = '[source.shop]\nregistry = "mysql://u@localhost/registry"\n[env\n';
+  expect(await reportWith({ '.cargo/config.toml': config })).toEqual({ found: [], skipped: [] });
+});
+
 it('takes a file only where the name speaks of a database', async () => {
   expect(await foundIn('DB_FILE_NAME=file:local.db\n')).toEqual(['variables:DB_FILE_NAME sqlite local.db .env:1']);
 });

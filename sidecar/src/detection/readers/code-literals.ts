@@ -18,6 +18,8 @@ const COMMENT = /^\s*(\/\/|#(?!\[)|\*|\/\*|--|;)/;
 const LITERAL = /"((?:[^"\\]|\\.){0,300})"|'((?:[^'\\]|\\.){0,300})'|`([^`]{0,300})`/g;
 /** `default:"data/app.db"` in a tag of Go's structs. */
 const TAG = /\b(?:default|envDefault|env-default):"([^"]*)"/g;
+/** A raw text of Rust; in attributes it may hold code: `default = r#"Url::from("sqlite:app.db")"#`. */
+const RAW = /r#"((?:[^"]|"(?!#)){0,300})"#/g;
 const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
 const SQLITE_URL = /^sqlite3?(?:\+[a-z0-9_]+)?:\S+$/i;
 const SERVER_URL = /^[a-z][a-z0-9]*(?:\+[a-z0-9_+]+)?:\/\/\S+$/i;
@@ -29,7 +31,7 @@ const FOR_TESTS = /(^|[^a-z])tests?([^a-z]|$)|example|:memory:/i;
 /** A text is a default behind one of these, or given to what opens a database. */
 const DEFAULT = [
   /(?:\|\||\?\?|\?:|\bor)$/,
-  /\b(?:default|defaultValue|default_value|fallback|Value) ?[:=(] ?(?:String\.?(?:from)?\()?$/,
+  /\b(?:default|defaultValue|default_value|fallback|Value) ?[:=(] ?(?:String\.?(?:from)?\(|\w{1,40}::(?:from|new)\()?$/,
   /[sS]etDefault\(["'][\w.-]{1,60}["'],$/,
   /env\w{0,30}(?:\.\w{1,30})?[([]["'][\w.-]{1,60}["'],$/i,
   /\bString(?:Var)?P?\([^()]{0,200},$/,
@@ -84,10 +86,11 @@ function literalsIn(line: string): Literal[] {
   if (line.length > MAX_LINE || COMMENT.test(line)) return [];
   const tags = [...line.matchAll(TAG)].map(([, value = '']) => ({ value, before: 'default:', after: '' }));
   if (tags.length > 0) return tags;
-  return [...line.matchAll(LITERAL)].map((match) => ({
+  const code = line.replace(RAW, (_raw, text: string) => (text.includes('"') ? text : `"${text}"`));
+  return [...code.matchAll(LITERAL)].map((match) => ({
     value: match[1] ?? match[2] ?? match[3] ?? '',
-    before: line.slice(0, match.index).trimEnd(),
-    after: line.slice(match.index + match[0].length),
+    before: code.slice(0, match.index).trimEnd(),
+    after: code.slice(match.index + match[0].length),
   }));
 }
 
