@@ -256,6 +256,16 @@ it.each<Readonly<Record<string, string>>>([
   });
 });
 
+it.each([
+  [{}, 'docker-run:shop'],
+  [{ '.env': 'DATABASE_URL=postgres://postgres:p@db/shop\n' }, 'docker-run:shop'],
+  [{ '.env': 'DATABASE_URL=postgres://postgres:p@db/other\n' }, undefined],
+  [{ '.env': 'DATABASE_URL=postgres://u@localhost/own\n' }, 'env:DATABASE_URL'],
+])('takes a container that a script starts where settings name none or that one: %j', async (settings, id) => {
+  const script = 'docker run --name shop -e POSTGRES_DB=shop -e POSTGRES_PASSWORD=p -p 5440:5432 postgres\n';
+  expect(await defaultOf({ 'db.sh': script, ...settings })).toBe(id);
+});
+
 it('takes no default of program code where settings name a database that could not be read', async () => {
   const unread = { Gemfile: '', 'config/database.yml': 'development:\n  adapter: postgresql\n  url: <%= `x` %>\n' };
   expect(await defaultOf({ ...unread, 'settings.py': 'DB = "sqlite:///shop.db"\n' })).toBeUndefined();

@@ -19,6 +19,7 @@ const DEFAULTS: Readonly<Record<string, string | undefined>> = {
   'devdbrc-pinned': 'compose:db 127.0.0.1:54335/shop',
   'devdbrc-yaml': 'devdbrc:shop.db data/shop.db',
   django: 'django:default 127.0.0.1:54320/shop_local',
+  'docker-run': 'docker-run:shop-db 127.0.0.1:54354/shop',
   dotnet: 'dotnet:src/Shop.Web/Shop localhost:14333/Shop',
   drizzle: 'env:DATABASE_URL localhost:5433/shop',
   go: 'go:conf/app.ini#database 127.0.0.1:33068/shop',

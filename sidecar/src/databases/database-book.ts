@@ -53,7 +53,7 @@ export type AskApproval = (entry: Entry) => Promise<boolean>;
 
 /** The rule for choosing the default, as shown to people. */
 export const DEFAULT_RULE =
-  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then database files in the usual places, unless the settings name a database that could not be read; then other environments. A database for test runs is never the default.';
+  'The default is what .devdbrc pins, else the first that needs no approval or has one: .devdbrc in its order, then what was added in VS Code, then DATABASE_URL of the development .env files, then what the application itself is set up to use, then services of compose files, then a container that a script starts, then database files in the usual places, unless the settings name a database that could not be read; then other environments. A database for test runs is never the default.';
 
 /** Detectors of what the user configured for DevDB itself. */
 const OWN_SOURCES: ReadonlySet<string> = new Set(['devdbrc', 'editor']);

@@ -160,7 +160,7 @@ function longPort(item: Located, put: Put): PortText | undefined {
 }
 
 /** `[[host:]published:]container[/protocol]`; a range gives no single port. */
-function shortPort(text: string): PortText | undefined {
+export function shortPort(text: string): PortText | undefined {
   const match = /^(?:(?:(\[[^\]]+\]|[^:]+):)?(\d*):)?(\d+)(?:\/tcp)?$/.exec(text.trim());
   const container = portOf(match?.[3]);
   return container === undefined ? undefined : { container, host: reachable(match?.[1]), port: portOf(match?.[2]) };

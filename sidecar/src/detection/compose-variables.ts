@@ -1,5 +1,5 @@
 import type { Compose } from './compose.ts';
-import { engineOfImage } from './compose-server.ts';
+import { engineOf } from './compose-server.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 
 /**
@@ -22,7 +22,7 @@ export function urlInCompose(
       const { host, port } = url.target;
       const server = compose.named(host, folder);
       const isPublished = server?.ports.some(({ container }) => container === port) === true;
-      if (url.kind === kind ? isPublished : builds && engineOfImage(server?.image ?? '') === url.kind) return text;
+      if (url.kind === kind ? isPublished : builds && server && engineOf(server) === url.kind) return text;
     }
   }
   return undefined;

@@ -114,6 +114,8 @@ export const PRIORITY = {
   /** Variables that a rule recognizes, without knowing what reads them. */
   variables: 14_000,
   compose: 16_000,
+  /** Containers that a script starts. */
+  script: 18_000,
   file: 20_000,
   testEnvironment: 30_000,
   otherEnvironment: 40_000,

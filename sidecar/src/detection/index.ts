@@ -10,6 +10,7 @@ import { dbt } from './detectors/dbt.ts';
 import { ddev } from './detectors/ddev.ts';
 import { devdbrc } from './detectors/devdbrc.ts';
 import { django } from './detectors/django.ts';
+import { dockerRun } from './detectors/docker-run.ts';
 import { dotnet } from './detectors/dotnet.ts';
 import { drizzle } from './detectors/drizzle.ts';
 import { drupal } from './detectors/drupal.ts';
@@ -87,5 +88,6 @@ export const DETECTORS = [
   wpEnv,
   supabase,
   compose,
+  dockerRun,
   sqliteFiles,
 ] as const satisfies readonly Detector[];

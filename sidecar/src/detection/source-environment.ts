@@ -29,32 +29,49 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 
 /**
  * A database file that no settings mention is no default where the settings name something that could not be read, nor
- * is a container where the application's own engine is one that DevDB does not have.
+ * is a container that a script starts unless it is what they name, nor any container where the application's own engine
+ * is one that DevDB does not have.
  */
-export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault'>>(
+export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target'>>(
   found: readonly T[],
-  skipped: readonly Pick<Skipped, 'unread'>[],
+  skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
 ): T[] {
   const unread = new Set(skipped.map((one) => one.unread));
   const from = unread.has('engine')
     ? PRIORITY.compose
     : unread.has('settings')
-      ? PRIORITY.file
+      ? PRIORITY.script
       : PRIORITY.testEnvironment;
   const unclear = unread.has('settings') ? unclearServices(found) : NONE;
   return found.map((one) => {
-    const isFallback = unclear.has(one) || (one.priority >= from && one.priority < PRIORITY.testEnvironment);
+    const isAside = one.priority >= from && one.priority < PRIORITY.testEnvironment;
+    const isFallback = unclear.has(one) || (isAside && (unread.has('engine') || !isMeant(one, skipped)));
     return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
 }
 
 const NONE: ReadonlySet<unknown> = new Set();
 
+/** Whether settings name this container's database, of which only the host could not be reached. */
+function isMeant(
+  { kind, target, priority }: Pick<Finding, 'kind' | 'target' | 'priority'>,
+  skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
+): boolean {
+  if (priority >= PRIORITY.file || 'file' in target) return false;
+  return skipped.some(
+    ({ unread, suggests }) =>
+      unread === 'settings' &&
+      suggests?.kind === kind &&
+      suggests.database === target.database &&
+      suggests.user === target.user,
+  );
+}
+
 /** Of several databases in one folder's compose files only the settings say which one the application uses. */
 function unclearServices<T extends Pick<Finding, 'priority' | 'neverDefault'>>(found: readonly T[]): ReadonlySet<T> {
   const services = found.filter(
     ({ neverDefault, priority }) =>
-      neverDefault !== 'tests' && priority >= PRIORITY.compose && priority < PRIORITY.file,
+      neverDefault !== 'tests' && priority >= PRIORITY.compose && priority < PRIORITY.script,
   );
   const [first, second] = services.map((one) => Math.floor(one.priority / 10));
   return first !== undefined && first === second ? new Set(services) : new Set();

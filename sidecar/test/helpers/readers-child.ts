@@ -5,6 +5,7 @@ import { outlineSql } from '../../src/custom-tools/sql-outline.ts';
 import { addEntry, removeEntry } from '../../src/databases/devdbrc-edit.ts';
 import { readDevdbrc } from '../../src/detection/detectors/devdbrc.ts';
 import { readConnectionString } from '../../src/detection/readers/ado-net.ts';
+import { readCargoVariables } from '../../src/detection/readers/cargo-config.ts';
 import { readElixirConfig } from '../../src/detection/readers/code/elixir-config.ts';
 import { Evaluator } from '../../src/detection/readers/code/evaluate.ts';
 import type { Language } from '../../src/detection/readers/code/languages.ts';
@@ -12,6 +13,7 @@ import { bindingsOf, callsOf, readProgram } from '../../src/detection/readers/co
 import { classesOf, linesInFunctions } from '../../src/detection/readers/code/python-classes.ts';
 import { readCommandWords } from '../../src/detection/readers/command-words.ts';
 import { readDockerfile } from '../../src/detection/readers/dockerfile.ts';
+import { dockerRuns } from '../../src/detection/readers/docker-run.ts';
 import { expand, readDotenv, readTemplate } from '../../src/detection/readers/dotenv.ts';
 import { readDsn } from '../../src/detection/readers/dsn.ts';
 import { readErb } from '../../src/detection/readers/erb.ts';
@@ -78,6 +80,9 @@ export const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   jsonc: readJsonc,
   devdbrc: readDevdbrc,
   toml: readToml,
+  cargo: readCargoVariables,
+  // The fuzzer's tokens are of settings, so the command stands before them.
+  'docker run': (text) => [dockerRuns(text, () => undefined), dockerRuns(`docker run ${text}`, () => undefined)],
   properties: readProperties,
   'prisma schema': readDatasources,
   'connection string': readConnectionString,
