@@ -266,6 +266,18 @@ it.each([
   expect(await defaultOf({ 'db.sh': script, ...settings })).toBe(id);
 });
 
+it.each([
+  { '.env': 'DATABASE_URL=sqlite::memory:\n' },
+  { '.env.development': 'SHOP_DATABASE_CONNECTION=file::memory:?cache=shared\n' },
+])('takes no default of program code where development uses a database in memory: %j', async (settings) => {
+  expect(await defaultOf({ ...settings, 'settings.py': 'DB = "sqlite:///shop.db"\n' })).toBeUndefined();
+});
+
+it('takes the default of program code where only test runs use a database in memory', async () => {
+  const tests = { '.env.test': 'DATABASE_URL=sqlite::memory:\n', 'settings.py': 'DB = "sqlite:///shop.db"\n' };
+  expect(await defaultOf(tests)).toBe('code:settings');
+});
+
 it('takes no default of program code where settings name a database that could not be read', async () => {
   const unread = { Gemfile: '', 'config/database.yml': 'development:\n  adapter: postgresql\n  url: <%= `x` %>\n' };
   expect(await defaultOf({ ...unread, 'settings.py': 'DB = "sqlite:///shop.db"\n' })).toBeUndefined();

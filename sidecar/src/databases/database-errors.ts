@@ -39,6 +39,7 @@ const NO_DEFAULT = {
   tests: 'it is for test runs',
   unread: 'the settings name another database, which DevDB cannot read',
   undecided: 'a condition in the settings decides whether the application uses it',
+  beside: 'it belongs to a program that runs beside the application',
   template: 'it is a file from which the application copies its own, or an example',
 } as const;
 

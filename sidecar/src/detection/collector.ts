@@ -22,6 +22,8 @@ export interface Place {
   readonly rank?: number | undefined;
   /** Only running code would say whether the application uses it, so it is no default. */
   readonly undecided?: true | undefined;
+  /** It belongs to a program that runs beside the application, so it is no default. */
+  readonly beside?: true | undefined;
 }
 
 /** A server as the settings describe it, each part as written. */
@@ -80,7 +82,7 @@ export class Collector {
   /** A database given by a URL. Relative files are relative to `folders`, else to the folder the scheme implies. */
   async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
     const url = readDatabaseUrl(withProjectFolder(app, text, place.environment));
-    if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`);
+    if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`, url.isMemory);
     else if (url.kind === 'sqlite') {
       const file = await resolveSqlitePath(app.project, url.paths, folders ?? (await sqliteFolders(app, url.scheme)));
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
@@ -112,15 +114,17 @@ export class Collector {
   file(app: AppFolder, place: Place, path: string, folder = app.absolute()): void {
     if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
     else if (path === ':memory:') {
-      this.#refuse(place, 'is an in-memory database, which only its own program can see');
+      this.#refuse(place, 'is an in-memory database, which only its own program can see', true);
     } else {
       const file = isAbsolute(path) ? path : join(folder, path);
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
     }
   }
 
-  #refuse({ file, line, what }: Place, reason: string): void {
-    this.skip(file, line, `${what}: ${reason}`);
+  /** Settings of development that name an in-memory database mean it: no other one is the application's. */
+  #refuse({ file, line, what, environment = '' }: Place, reason: string, isMemory = false): void {
+    if (!isMemory || environment !== '') this.skip(file, line, `${what}: ${reason}`);
+    else this.#skipped.push({ file, line, reason: pathText(`${what}: ${reason}`), unread: 'settings' });
   }
 
   #add(app: AppFolder, place: Place, what: Pick<Finding, 'name' | 'kind' | 'target'>): void {
@@ -134,7 +138,7 @@ export class Collector {
       // Within a group, findings of the root come before those of folders below it.
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
-      ...(test ? { neverDefault: 'tests' as const } : place.undecided ? { neverDefault: 'undecided' as const } : {}),
+      neverDefault: test ? 'tests' : place.beside ? 'beside' : place.undecided ? 'undecided' : undefined,
     });
   }
 }

@@ -50,9 +50,10 @@ export interface Finding {
   readonly unresolved?: readonly UnresolvedField[] | undefined;
   /**
    * Why it is never the default: it is for test runs, it was only found because the application's own is unread, or
-   * running code decides whether the application uses it, or the application's own is copied from it.
+   * running code decides whether the application uses it, or the application's own is copied from it, or it belongs to
+   * a program that runs beside the application.
    */
-  readonly neverDefault?: 'tests' | 'unread' | 'undecided' | 'template' | undefined;
+  readonly neverDefault?: 'tests' | 'unread' | 'undecided' | 'template' | 'beside' | undefined;
   /** Needs approval: a repository's file names the variables, and their values are the user's. */
   readonly processVariables?: readonly ProcessVariable[] | undefined;
   /** The user entered it on this machine rather than in a file, so it needs no further approval. */

@@ -474,3 +474,29 @@ describe('a service that is built', () => {
     });
   });
 });
+
+describe('a database named after a program that runs beside the application', () => {
+  const files = (image: string): Readonly<Record<string, string>> => ({
+    'compose.yaml': `services:\n  sso: {${image}}\n  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_DATABASE: keycloak_dev, MYSQL_ROOT_PASSWORD: p}\n`,
+  });
+  const marks = async (): Promise<readonly unknown[]> =>
+    (await compose.detect(await project.view(), AbortSignal.timeout(5_000))).found.map((one) => one.neverDefault);
+
+  it.each(['image: quay.io/keycloak/keycloak:26', 'image: shop-keycloak'])('is no default beside %s', async (image) => {
+    const { skipped } = await reportWith(files(image));
+    expect(skipped).toEqual(['compose.yaml:3 db: is the database of keycloak']);
+    expect(await marks()).toEqual(['beside']);
+  });
+
+  it("is no default beside a container that the program's makers publish under another name", async () => {
+    const text = files('image: temporalio/auto-setup')['compose.yaml']?.replace('keycloak_dev', 'temporal') ?? '';
+    await reportWith({ 'compose.yaml': text });
+    expect(await marks()).toEqual(['beside']);
+  });
+
+  it.each(['build: .', 'image: shop', 'build: ., image: keycloak'])('is like any other beside %s', async (image) => {
+    const { skipped } = await reportWith(files(image));
+    expect(skipped).toEqual([]);
+    expect(await marks()).toEqual([undefined]);
+  });
+});

@@ -1,9 +1,10 @@
 import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
-import { Collector } from '../collector.ts';
-import { ACCOUNTS, engineOf } from '../compose-server.ts';
+import { Collector, type Place } from '../collector.ts';
+import { ACCOUNTS, type Account, engineOf } from '../compose-server.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
+import { toolOf } from '../compose-tools.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { environmentInName } from '../environment-names.ts';
 import { withoutPort } from '../reach.ts';
@@ -30,10 +31,19 @@ export const compose: Detector = {
     for (const service of services) {
       const kind = engineOf(service);
       const app = apps.find(({ folder }) => folder === service.folder);
-      const undecided = unchosen.has(service) ? true : undefined;
-      const environment = kind && completed(services, service, kind);
-      if (kind && app && environment) add(collector, app, { ...service, environment }, kind, undecided);
-      else if (kind === undefined && app) await addUsed(collector, app, services, service);
+      if (app === undefined) continue;
+      if (kind === undefined) {
+        await addUsed(collector, app, services, service);
+        continue;
+      }
+      const account = ACCOUNTS[kind](completed(services, service, kind));
+      const tool = typeof account === 'string' ? undefined : toolOf(account.database ?? '', service, services);
+      if (tool !== undefined) collector.skip(service.file, service.line, `${service.name}: is the database of ${tool}`);
+      const marks: Pick<Place, 'undecided' | 'beside'> = {
+        undecided: unchosen.has(service) || undefined,
+        beside: tool === undefined ? undefined : true,
+      };
+      add(collector, app, service, { kind, account, ...marks });
     }
     return collector.detection;
   },
@@ -86,27 +96,23 @@ async function addUsed(
   await collector.url(app, { what: name, file, line, environment: forTests ? 'test' : '' }, url);
 }
 
-function add(
-  collector: Collector,
-  app: AppFolder,
-  service: ComposeService,
-  kind: ServerKind,
-  undecided: true | undefined,
-): void {
-  const { name, file, line, environment } = service;
+interface Server extends Pick<Place, 'undecided' | 'beside'> {
+  readonly kind: ServerKind;
+  readonly account: Account | string;
+}
+
+function add(collector: Collector, app: AppFolder, service: ComposeService, { kind, account, ...marks }: Server): void {
+  const { name, file, line } = service;
   const port = service.listens ?? ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
   if (published === undefined) {
-    const known = ACCOUNTS[kind](environment);
-    const half = typeof known === 'string' ? {} : { user: known.user, database: known.database };
-    const suggests = { kind, host: '127.0.0.1', port, ...half };
-    collector.skip(file, line, withoutPort(service, port), false, service.forTests ? undefined : suggests);
-    return;
-  }
-  const account = ACCOUNTS[kind](environment);
-  if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
+    const half = typeof account === 'string' ? {} : { user: account.user, database: account.database };
+    const isOwn = !service.forTests && !marks.beside;
+    const suggests = isOwn ? { kind, host: '127.0.0.1', port, ...half } : undefined;
+    collector.skip(file, line, withoutPort(service, port), false, suggests);
+  } else if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
-    const place = { what: name, file, line, environment: service.forTests ? 'test' : '', undecided };
+    const place = { what: name, file, line, environment: service.forTests ? 'test' : '', ...marks };
     collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
   }
 }

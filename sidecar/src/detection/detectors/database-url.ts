@@ -45,9 +45,11 @@ async function findIn(app: AppFolder, all: Environment, environment: string): Pr
       holds === definition
         ? await readVariable(app, all, environment, definition)
         : `${definition.entry.name} is overridden by ${holds.file} line ${holds.entry.line}`;
-    if (typeof result === 'string') {
-      skipped.push({ file: definition.file, line: definition.entry.line, reason: result });
-    } else found.push(result);
+    if (typeof result !== 'string' && 'id' in result) found.push(result);
+    else {
+      const why = typeof result === 'string' ? { reason: result } : result;
+      skipped.push({ file: definition.file, line: definition.entry.line, ...why });
+    }
   }
   return { found, skipped };
 }
@@ -58,7 +60,7 @@ async function readVariable(
   all: Environment,
   environment: string,
   definition: Definition,
-): Promise<Finding | string> {
+): Promise<Finding | Pick<Skipped, 'reason' | 'unread'> | string> {
   const { name: variable, line } = definition.entry;
   if (SHADOW.test(variable)) return `${variable} is a scratch database for migrations`;
   const resolved = all.expand(definition, environment);
@@ -68,7 +70,11 @@ async function readVariable(
   }
   if (resolved.text === '') return `${variable} is empty`;
   const url = readDatabaseUrl(withProjectFolder(app, await withAdapter(app, resolved.text), environment));
-  if (url.kind === 'problem') return `${variable} ${url.reason}`;
+  if (url.kind === 'problem') {
+    const reason = `${variable} ${url.reason}`;
+    // Development's own, so no other one is the application's.
+    return url.isMemory && environment === '' ? { reason, unread: 'settings' } : reason;
+  }
   if (url.kind !== 'sqlite' && url.target.database === '' && app.has('Gemfile')) {
     return `${variable} names no database; Rails takes it from config/database.yml`;
   }

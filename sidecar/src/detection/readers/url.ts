@@ -16,7 +16,7 @@ export type DatabaseUrl =
     }
   | ServerUrl
   /** What is wrong; the URL is not quoted, since it may hold a password. */
-  | { readonly kind: 'problem'; readonly reason: string };
+  | { readonly kind: 'problem'; readonly reason: string; readonly isMemory?: true };
 
 interface ServerUrl {
   readonly kind: ServerKind;
@@ -54,7 +54,7 @@ function readSqlite(scheme: string, rest: string): DatabaseUrl {
   const path = decode(rest.split(/[?#]/, 1)[0] ?? '');
   if (path.includes('\0')) return problem('has a NUL character in its path');
   if (/^(\/\/\/?)?(:memory:)?$/.test(path) || /[?&]mode=memory\b/.test(rest)) {
-    return problem('names an in-memory database, which only its own program can see');
+    return { ...problem('names an in-memory database, which only its own program can see'), isMemory: true };
   }
   const slashes = /^\/*/.exec(path)?.[0].length ?? 0;
   const body = path.slice(slashes);
@@ -196,6 +196,6 @@ function decode(text: string): string {
   });
 }
 
-function problem(reason: string): DatabaseUrl {
+function problem(reason: string): Extract<DatabaseUrl, { kind: 'problem' }> {
   return { kind: 'problem', reason };
 }
