@@ -16,10 +16,11 @@ const JUDGES: Readonly<Record<EngineKind, Counted>> = {
   mssql: { file: 'mssql/judge', name: 'classify' },
 };
 
-/** What a read begins with on the server: its transaction, or the look at what its names stand for. */
-const BEGINNINGS: Readonly<Partial<Record<EngineKind, Counted>>> = {
-  postgres: { file: 'postgres/guard', name: 'beginGuarded' },
-  mysql2: { file: 'mysql/read', name: 'findingOf' },
+/** What the server is asked before a read: to open its transaction, or what its names stand for; and how often. */
+const BEGINNINGS: Readonly<Partial<Record<EngineKind, Counted & { readonly times: number }>>> = {
+  // The transaction is opened in the same exchange.
+  postgres: { file: 'postgres/guard', name: 'beginGuarded', times: 0 },
+  mysql2: { file: 'mysql/read', name: 'findingOf', times: 1 },
 };
 
 const CAPS: Caps = { rows: 10, bytes: 10_000, cellBytes: 1_000 };
@@ -96,10 +97,12 @@ describe.each(enginesUnderTest(process.env))('$name', (engine) => {
     expect(await callsOf(JUDGES[engine.kind], () => run(shop.session))).toBe(1);
   });
 
-  test('asks the server once about what a read names that was read before', async () => {
+  const beginning = BEGINNINGS[engine.kind];
+  if (beginning === undefined) return;
+
+  test('asks the server no more than it has to about what was read before', async () => {
     const read = async () => mayRun(await shop.session.prepare(READ, signal())).read(CAPS, signal());
     await read();
-    const beginning = BEGINNINGS[engine.kind];
-    expect(beginning === undefined ? 1 : await callsOf(beginning, read)).toBe(1);
+    expect(await callsOf(beginning, read)).toBe(beginning.times);
   });
 });

@@ -1,6 +1,9 @@
 import { assertMade, suiteOn } from '../../fixtures/labs/needs.ts';
 import type { Caps, RowSet, Session } from '../src/engines/engine.ts';
+import { ServerConnection } from '../src/engines/postgres/connection.ts';
 import { postgresEngine } from '../src/engines/postgres/open.ts';
+import { committedNow } from '../src/engines/postgres/reach.ts';
+import { NotRunAsJudged } from '../src/engines/postgres/wire/statement-run.ts';
 import { engineContext } from './helpers/engine-target.ts';
 import { type PostgresLab, postgresLab } from './helpers/postgres-lab.ts';
 import { checkOf, exportOf, previewOf, readOf, writeOf } from './helpers/statements.ts';
@@ -340,5 +343,65 @@ describe('exports from Postgres', () => {
     for (const sql of ['DELETE FROM orders', 'SELECT add_order(1)']) {
       await expect(exportOf(session, sql, 'csv', sink, signal())).rejects.toMatchObject({ code: 'E_READ_ONLY' });
     }
+  });
+});
+
+describe('a read that opens its transaction in the same exchange', () => {
+  const OPENING = ['BEGIN READ ONLY', 'SELECT 1'];
+  const HARM = "INSERT INTO devdb_opened SELECT 'harm'";
+
+  async function onConnection(work: (connection: ServerConnection, committed: string) => Promise<void>): Promise<void> {
+    assertMade(lab);
+    await lab.ask('CREATE TABLE IF NOT EXISTS devdb_opened (what text)');
+    const connection = await ServerConnection.open(lab.target, engineContext(), signal());
+    try {
+      await work(connection, await committedNow(connection));
+    } finally {
+      await connection.close();
+    }
+    await expect(lab.ask('SELECT * FROM devdb_opened')).resolves.toEqual([]);
+  }
+
+  it('gives the rows of the read alone, in an open transaction', async () => {
+    await onConnection(async (connection, wanted) => {
+      const rows: (readonly (string | null)[])[] = [];
+      const row = (values: readonly (string | null)[]): void => void rows.push(values);
+      const text = "SELECT current_setting('transaction_read_only')";
+      await connection.run(text, 'statement', { row }, [], { opening: OPENING, wanted });
+      expect(rows).toEqual([['on']]);
+      expect(connection.inTransaction).toBe(true);
+    });
+  });
+
+  it.each<[string, readonly string[], string | undefined]>([
+    ['nothing has opened it', ['SELECT 1', 'SELECT 2'], undefined],
+    ['it may write', ['BEGIN READ WRITE', 'SELECT 1'], undefined],
+    ['somebody has committed', ['BEGIN READ WRITE', 'SELECT 1'], '1:1:'],
+    ['opening it failed', ['BEGIN READ ONLY', "SELECT set_config('devdb', 'x', 1)"], undefined],
+  ])('is not run where %s', async (why, opening, other) => {
+    await onConnection(async (connection, committed) => {
+      let opened = false;
+      const before = {
+        opening,
+        wanted: other ?? committed,
+        opened: () => {
+          opened = true;
+        },
+      };
+      await expect(connection.run(HARM, 'statement', {}, [], before)).rejects.toThrow(NotRunAsJudged);
+      expect(opened).toBe(why !== 'opening it failed');
+      await connection.run('ROLLBACK', 'script');
+    });
+  });
+
+  it("fails in the server's words where the read itself does", async () => {
+    await onConnection(async (connection, wanted) => {
+      const run = (text: string) => connection.run(text, 'statement', {}, [], { opening: OPENING, wanted });
+      await expect(run('SELECT nosuch FROM devdb_opened')).rejects.toMatchObject({ code: '42703' });
+      await connection.run('ROLLBACK', 'script');
+      await expect(run('SELECT 1/0')).rejects.toMatchObject({ code: '22012' });
+      await connection.run('ROLLBACK', 'script');
+      await expect(run(HARM)).rejects.toMatchObject({ code: '25006' });
+    });
   });
 });

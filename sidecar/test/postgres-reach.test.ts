@@ -128,6 +128,26 @@ describe('code behind what a statement reaches on Postgres', () => {
     expect([...ends.keys()].sort()).toEqual(['is-write', 'rows']);
   }, 120_000);
 
+  it('does not run when a view was swapped after the last read of it', async () => {
+    assertMade(lab);
+    const { superuser, ask, target } = lab;
+    const swap = (query: string) => ask(`CREATE OR REPLACE VIEW changed AS ${query}`, superuser);
+    await swap('SELECT 1 AS a');
+    await ask('GRANT SELECT ON changed TO PUBLIC', superuser);
+    const session = postgresEngine.open(target, engineContext());
+    const read = () => endOf(() => readOf(session, 'SELECT a FROM changed', CAPS, soon()));
+    const ends: unknown[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      ends.push(await read(), await read());
+      await swap('SELECT says_stable(1) AS a');
+      ends.push(await read());
+      await swap('SELECT 1 AS a');
+    }
+    await session.end();
+    expect(folder.files()).toEqual([]);
+    expect(ends).toEqual(Array.from({ length: 3 }, () => ['rows', 'rows', 'is-write']).flat());
+  }, 120_000);
+
   it("leaves no seed behind for the connection's next user", async () => {
     assertMade(lab);
     const session = postgresEngine.open(lab.target, engineContext());

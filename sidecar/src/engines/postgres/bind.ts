@@ -139,7 +139,7 @@ export async function settle<S extends PostgresStatement>(
 ): Promise<S> {
   let tried = statement;
   let mayPart = tried.parameters.length < tried.values.length;
-  while (tried.parameters.some(({ type }) => type === TYPE.unknown)) {
+  while (!isSettled(tried)) {
     try {
       await compile(connection, tried);
       break;
@@ -156,6 +156,11 @@ export async function settle<S extends PostgresStatement>(
     }
   }
   return tried;
+}
+
+/** Whether every value has a type. */
+export function isSettled({ parameters }: PostgresStatement): boolean {
+  return parameters.every(({ type }) => type !== TYPE.unknown);
 }
 
 /** The statement with the undetermined parameter typed as text. */

@@ -12,7 +12,14 @@ import { byFirstWay } from '../tls-options.ts';
 import { connectionError, failureOf } from './errors.ts';
 import { type Encryption, encryptionsOf } from './tls.ts';
 import { limitMessages } from './wire/message-limit.ts';
-import { type Completed, type Mode, type Parameter, type RowReceiver, StatementRun } from './wire/statement-run.ts';
+import {
+  type Before,
+  type Completed,
+  type Mode,
+  type Parameter,
+  type RowReceiver,
+  StatementRun,
+} from './wire/statement-run.ts';
 
 const KEEP_ALIVE_AFTER_MS = 30_000;
 
@@ -118,15 +125,15 @@ export class ServerConnection {
     return this.#running?.isSettled === false;
   }
 
-  /** With `wanted` it only runs while the database is in that state; otherwise it fails with CommittedMeanwhile. */
+  /** Fails with NotRunAsJudged where what comes `before` it does. */
   run(
     text: string,
     mode: Mode,
     receiver: RowReceiver = {},
     parameters: readonly Parameter[] = [],
-    wanted?: string,
+    before: Before = {},
   ): Promise<Completed> {
-    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream), parameters, wanted);
+    const run = new StatementRun(text, mode, receiver, (stream) => this.#adopt(stream), parameters, before);
     this.#client.query(run);
     this.#running = run;
     return run.done;

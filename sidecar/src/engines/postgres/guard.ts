@@ -11,19 +11,27 @@ export const IDLE_TIMEOUT_MS = 60_000;
  * Values come in the format this build reads, and texts are read as the grammar read them, whatever the role's settings
  * are. The time limits are a last resort: a call that is over its time is normally cancelled long before.
  */
-const SETTINGS = [
-  `statement_timeout = ${MAX_QUERY_TIMEOUT_MS}`,
-  `lock_timeout = ${SERVER_LOCK_TIMEOUT_MS}`,
-  `idle_in_transaction_session_timeout = ${IDLE_TIMEOUT_MS}`,
-  "client_encoding = 'UTF8'",
-  'standard_conforming_strings = on',
-  "datestyle = 'ISO'",
-  "intervalstyle = 'postgres'",
-  "bytea_output = 'hex'",
-  'extra_float_digits = 1',
-] as const;
+const SETTINGS = Object.entries({
+  statement_timeout: MAX_QUERY_TIMEOUT_MS,
+  lock_timeout: SERVER_LOCK_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
+  client_encoding: 'UTF8',
+  standard_conforming_strings: 'on',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  bytea_output: 'hex',
+  extra_float_digits: 1,
+});
 
-const SET_LOCAL = SETTINGS.map((setting) => `SET LOCAL ${setting}`).join('; ');
+const SET_LOCAL = SETTINGS.map(([name, value]) => `SET LOCAL ${name} = '${value}'`).join('; ');
+
+const GUARDED = 'ISOLATION LEVEL READ COMMITTED READ ONLY';
+
+/** The statements of `beginGuarded`, for a read that opens its transaction in the same exchange. */
+export const GUARDED_OPENING: readonly string[] = [
+  `BEGIN ${GUARDED}`,
+  `SELECT ${SETTINGS.map(([name, value]) => `pg_catalog.set_config('${name}', '${value}', true)`).join(', ')}`,
+];
 
 /**
  * Opens the state in which Postgres refuses to write, and pins it: after the first query it cannot be switched off.
@@ -31,7 +39,7 @@ const SET_LOCAL = SETTINGS.map((setting) => `SET LOCAL ${setting}`).join('; ');
  * Returns the current state of the database.
  */
 export function beginGuarded(connection: ServerConnection): Promise<string> {
-  return begin(connection, 'ISOLATION LEVEL READ COMMITTED READ ONLY', SERVER_LOCK_TIMEOUT_MS);
+  return begin(connection, GUARDED, SERVER_LOCK_TIMEOUT_MS);
 }
 
 /** Opens a transaction that may write, with the role's isolation level. */
@@ -61,7 +69,7 @@ async function begin(connection: ServerConnection, mode: string, lockTimeoutMs: 
 
 /** The same settings for what cannot run in a transaction; the connection's reset clears them. */
 export async function prepareBare(connection: ServerConnection): Promise<void> {
-  await connection.run(SETTINGS.map((setting) => `SET ${setting}`).join('; '), 'script');
+  await connection.run(SETTINGS.map(([name, value]) => `SET ${name} = '${value}'`).join('; '), 'script');
 }
 
 /** Postgres' operators are qualified, so that no user-defined operator answers. */

@@ -5,7 +5,7 @@ import { beginGuarded } from './guard.ts';
 import type { RawPlan } from './plan-nodes.ts';
 import { quoteName } from './quote.ts';
 import { askCatalogs } from './reach.ts';
-import { CommittedMeanwhile } from './wire/statement-run.ts';
+import { NotRunAsJudged } from './wire/statement-run.ts';
 
 /** An index to try; `definition` is its statement, and `create` the one for a person. */
 export interface HypotheticalIndex {
@@ -53,7 +53,7 @@ export async function imagineIndexes(
     try {
       return await imagined(connection, schema, indexes, committed);
     } catch (error) {
-      if (!(error instanceof CommittedMeanwhile)) throw error;
+      if (!(error instanceof NotRunAsJudged)) throw error;
     }
   }
   return undefined;
@@ -80,7 +80,7 @@ async function imagined(
       },
     },
     [{ type: JSON_TYPE, text: JSON.stringify([...byDefinition.keys()]) }],
-    committed,
+    { wanted: committed },
   );
   await connection.run('ROLLBACK', 'script');
   return found;

@@ -71,7 +71,7 @@ async function planOf(
     prefix,
     begin: beginGuarded,
     isFine: (looked) => (analyze ? touchesNothing(looked) : !runsBy('plan', looked.touched)),
-    run: (settled, wanted) => runGuarded(connection, settled, receiver, wanted, prefix),
+    run: (settled, before) => runGuarded(connection, settled, receiver, before, prefix),
   });
   if (outcome === 'read') return answered.parse(JSON.parse(text))[0];
   if (outcome !== 'is-write' && runsBy('plan', outcome.touched)) throw notPlanned(outcome);

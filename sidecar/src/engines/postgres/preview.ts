@@ -59,7 +59,7 @@ async function dryRun(
       begin: beginDryRun,
       isFine: async (looked) =>
         touchesNothing(looked) && (await isOrdinary(connection, looked.reach, relation, node.name)),
-      run: (settled, wanted) => connection.run(settled.text, 'statement', {}, settled.parameters, wanted),
+      run: (settled, before) => connection.run(settled.text, 'statement', {}, settled.parameters, before),
     });
     return 'touched' in outcome ? undefined : { affectedRows: outcome.count, estimate: undefined };
   } catch (error) {
@@ -91,7 +91,7 @@ async function estimate(
       prefix,
       begin: beginGuarded,
       isFine: (looked) => isPlanned && touchesNothing(looked),
-      run: (settled, wanted) => connection.run(prefix + settled.text, 'statement', { row }, settled.parameters, wanted),
+      run: (settled, before) => connection.run(prefix + settled.text, 'statement', { row }, settled.parameters, before),
     });
     if ('touched' in outcome) return touchesNothing(outcome) ? told(AS_A_WHOLE) : toldTouched(outcome);
   } catch (error) {

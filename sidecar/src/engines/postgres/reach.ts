@@ -35,6 +35,18 @@ export interface Reach {
 export class ReachBook {
   #builtIn: BuiltIn | undefined;
   #reach: (Reach & { readonly print: string }) | undefined;
+  /** Whether somebody was seen to commit since the database was last found unchanged. */
+  #isBusy = false;
+
+  /** What was reached at the last look, as long as it is likely to hold still. */
+  get lastSeen(): Reach | undefined {
+    return this.#isBusy ? undefined : this.#reach;
+  }
+
+  /** What was last seen does not hold any more. */
+  outdated(): void {
+    this.#isBusy = true;
+  }
 
   /**
    * What can be reached in the state `committed`, or in a later one, which the result names. Needs an open transaction
@@ -42,7 +54,10 @@ export class ReachBook {
    */
   async at(connection: ServerConnection, committed: string): Promise<Reach> {
     const known = this.#reach;
-    if (known?.committed === committed) return known;
+    if (known?.committed === committed) {
+      this.#isBusy = false;
+      return known;
+    }
     if (known !== undefined) {
       const [now = '', print = ''] = await askCatalogs(connection, PRINT_QUERY);
       if (print === known.print) return this.#keep({ ...known, committed: now });

@@ -7,12 +7,12 @@ import type { ServerConnection } from './connection.ts';
 import type { Database } from './database.ts';
 import { failureOf, isAboutStatement } from './errors.ts';
 import { LEAVES_A_MARK } from './functions.ts';
-import { beginGuarded } from './guard.ts';
+import { beginGuarded, GUARDED_OPENING } from './guard.ts';
 import type { ReadyStatement } from './judge.ts';
 import { runAsJudged, touchesNothing } from './judged-run.ts';
 import type { ReachBook } from './reach.ts';
 import { CappedResult } from './result.ts';
-import type { RowReceiver } from './wire/statement-run.ts';
+import type { Before, RowReceiver } from './wire/statement-run.ts';
 
 /** A read under guard and caps. At a cap the statement is stopped on the server; the answer does not wait for that. */
 export async function read(
@@ -70,10 +70,13 @@ export async function runRead(
   const outcome = await runAsJudged(connection, book, {
     statement,
     begin: beginGuarded,
+    opening: GUARDED_OPENING,
     isFine: touchesNothing,
-    run: (settled, wanted) => {
-      progress.reached = 'read';
-      return runGuarded(connection, settled, receiver, wanted);
+    run: (settled, before) => {
+      const opened = (): void => {
+        progress.reached = 'read';
+      };
+      return runGuarded(connection, settled, receiver, { ...before, opened });
     },
   });
   return typeof outcome === 'string' ? outcome : 'is-write';
@@ -84,11 +87,11 @@ export async function runGuarded(
   connection: ServerConnection,
   statement: PostgresStatement,
   receiver: RowReceiver,
-  wanted: string | undefined,
+  before: Before,
   prefix = '',
 ): Promise<'read' | 'is-write'> {
   try {
-    await connection.run(prefix + statement.text, 'statement', receiver, statement.parameters, wanted);
+    await connection.run(prefix + statement.text, 'statement', receiver, statement.parameters, before);
     return 'read';
   } catch (error) {
     if (!isAboutStatement(error)) throw error;

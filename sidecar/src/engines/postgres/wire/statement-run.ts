@@ -31,18 +31,40 @@ export interface Parameter {
   readonly text: string | null;
 }
 
-/** Somebody has committed since the statement was judged, so it was not run. */
-export class CommittedMeanwhile extends Error {}
+/** What the server does first, in the same exchange; where it fails, the statement is not run. */
+export interface Before {
+  /** Opens a read-only transaction. */
+  readonly opening?: readonly string[];
+  /** The state of the database in which the statement was judged. */
+  readonly wanted?: string | undefined;
+  /** From here on the statement may have run. */
+  readonly opened?: () => void;
+}
+
+/** Somebody has committed since the statement was judged, or its transaction was not opened: it was not run. */
+export class NotRunAsJudged extends Error {}
 
 /** The judged statement has its own name, so that exactly what was judged is run. */
 const JUDGED = 'devdb_judged';
 
+/** In case something between us and the server has swallowed the opening. */
+const IS_READ_ONLY = "pg_catalog.current_setting('transaction_read_only') OPERATOR(pg_catalog.=) 'on'";
+
 /** Divides by zero when somebody has committed. It uses no operator that a search path could replace. */
-function unchangedQuery(committed: string): string {
-  return `SELECT 1 OPERATOR(pg_catalog./) CASE WHEN ${COMMITTED} OPERATOR(pg_catalog.=) '${committed}' THEN 1 ELSE 0 END`;
+function unchangedQuery(committed: string, isOpened: boolean): string {
+  const isFine = `${COMMITTED} OPERATOR(pg_catalog.=) '${committed}'${isOpened ? ` AND ${IS_READ_ONLY}` : ''}`;
+  return `SELECT 1 OPERATOR(pg_catalog./) CASE WHEN ${isFine} THEN 1 ELSE 0 END`;
 }
 
 const DIVISION_BY_ZERO = '22012';
+const SQLSTATE_LENGTH = 5;
+
+/** An error here makes the server skip everything that follows. */
+function askFirst(connection: Connection, text: string): void {
+  connection.parse({ text, name: '', types: [] }, true);
+  connection.bind({ values: [] }, true);
+  connection.execute({}, true);
+}
 
 /**
  * One exchange with the server, directly on the driver's connection: rows are passed on as they arrive, as the server's
@@ -58,8 +80,9 @@ export class StatementRun implements Submittable {
   readonly #parameters: readonly Parameter[];
   readonly #settle = Promise.withResolvers<Completed>();
   #completed: Completed = { command: '', count: undefined };
-  /** The database state in which it may run, until the server has confirmed that state. */
-  #wanted: string | undefined;
+  readonly #before: Before;
+  /** Answers that come before the statement's own. */
+  #ahead: number;
 
   constructor(
     text: string,
@@ -67,9 +90,10 @@ export class StatementRun implements Submittable {
     receiver: RowReceiver,
     onStream: (stream: Duplex) => void,
     parameters: readonly Parameter[],
-    wanted: string | undefined,
+    before: Before,
   ) {
-    this.#wanted = wanted;
+    this.#before = before;
+    this.#ahead = (before.opening?.length ?? 0) + (before.wanted === undefined ? 0 : 1);
     this.#parameters = parameters;
     this.#text = text;
     this.#mode = mode;
@@ -80,6 +104,8 @@ export class StatementRun implements Submittable {
 
   submit(connection: Connection): void {
     this.#onStream(connection.stream);
+    const { wanted, opening = [] } = this.#before;
+    if (opening.length === 0) this.#before.opened?.();
     if (this.#mode === 'script') {
       connection.query(this.#text);
       return;
@@ -87,10 +113,13 @@ export class StatementRun implements Submittable {
     connection.stream.cork();
     // The driver writes each as a number, whatever its declared type.
     const types = this.#parameters.map(({ type }) => String(type));
-    const name = this.#wanted === undefined ? '' : JUDGED;
+    const name = wanted === undefined ? '' : JUDGED;
+    for (const text of opening) askFirst(connection, text);
     if (name !== '') connection.close({ type: 'S', name }, true);
     connection.parse({ text: this.#text, name, types }, true);
-    if (this.#wanted !== undefined) this.#askFirst(connection, this.#wanted);
+    // It has been compiled by now, which has resolved its names and locked its relations. If no other transaction has
+    // committed since the judgement, those are exactly the ones judged, and the locks keep them so until it has run.
+    if (wanted !== undefined) askFirst(connection, unchangedQuery(wanted, opening.length > 0));
     if (this.#mode === 'compile') {
       connection.describe({ type: 'S', name }, true);
     } else {
@@ -102,28 +131,18 @@ export class StatementRun implements Submittable {
     connection.stream.uncork();
   }
 
-  /**
-   * The statement has been compiled by now, which has resolved its names and locked its relations. If no other
-   * transaction has committed since the judgement, those are exactly the ones judged, and the locks keep them so until it has run. An
-   * error here makes the server skip everything that follows.
-   */
-  #askFirst(connection: Connection, committed: string): void {
-    connection.parse({ text: unchangedQuery(committed), name: '', types: [] }, true);
-    connection.bind({ values: [] }, true);
-    connection.execute({}, true);
-  }
-
   handleRowDescription(message: { readonly fields: readonly Field[] }): void {
     this.#receiver.columns?.(message.fields);
   }
 
   handleDataRow(message: { readonly fields: readonly (string | null)[] }): void {
-    if (this.#wanted === undefined) this.#receiver.row?.(message.fields);
+    if (this.#ahead === 0) this.#receiver.row?.(message.fields);
   }
 
   handleCommandComplete(message: { readonly text: string }): void {
-    if (this.#wanted !== undefined) {
-      this.#wanted = undefined;
+    if (this.#ahead > 0) {
+      this.#ahead -= 1;
+      if (this.#ahead === 1 && this.#before.opening !== undefined) this.#before.opened?.();
       return;
     }
     const [, command = '', count] = /^(.*?)(?: \d+)??(?: (\d+))?$/s.exec(message.text) ?? [];
@@ -141,10 +160,13 @@ export class StatementRun implements Submittable {
 
   handleError(error: DatabaseError | Error): void {
     this.isSettled = true;
-    const changed = this.#wanted !== undefined && 'code' in error && error.code === DIVISION_BY_ZERO;
-    this.#settle.reject(
-      changed ? new CommittedMeanwhile('Somebody has committed meanwhile.', { cause: error }) : error,
-    );
+    this.#settle.reject(this.#isAhead(error) ? new NotRunAsJudged('It was not run.', { cause: error }) : error);
+  }
+
+  /** Whether what comes before the statement has failed, with the server still there. */
+  #isAhead(error: DatabaseError | Error): boolean {
+    if (!('code' in error) || error.code?.length !== SQLSTATE_LENGTH) return false;
+    return this.#ahead > 1 || (this.#ahead === 1 && error.code === DIVISION_BY_ZERO);
   }
 
   /** Only for portals fetched in parts, which never happens here. */
