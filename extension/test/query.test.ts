@@ -326,6 +326,27 @@ describeEditor('a .sql file', () => {
     await window.command('notifications.clearAll');
   });
 
+  test('exports rows as they are sorted and filtered, and says so', async () => {
+    const name = page().locator('[role=columnheader] button').filter({ hasText: 'name' });
+    await name.click();
+    await status().filter({ hasText: 'these rows sorted by name, ascending' }).waitFor();
+    await name.click();
+    await status().filter({ hasText: 'these rows sorted by name, descending' }).waitFor();
+    await page().locator('[aria-label="Filter value"]').fill('a');
+    await page().locator('[aria-label="Filter value"]').press('Enter');
+    await status().filter({ hasText: '3 of 4 rows' }).waitFor();
+    await page().locator('button').filter({ hasText: 'Export...' }).click();
+    await window.page
+      .locator('.quick-input-widget')
+      .filter({ hasText: 'Writes the 3 rows on show, filtered and sorted by name, descending; the statement does not' })
+      .waitFor();
+    await window.answerInput('exports/sorted.jsonl');
+    await window.notification(/Exported 3 rows, filtered and sorted by name, descending, to exports\/sorted\.jsonl/);
+    const lines = readFileSync(join(root, 'exports', 'sorted.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Dilnoza Rahimova', 'Chiara Conti', 'Ada Moreau']);
+    await window.command('notifications.clearAll');
+  });
+
   test('draws the image that a cell has, beside its bytes', async () => {
     await run("SELECT 'dot.png'");
     await cell(0, 0)

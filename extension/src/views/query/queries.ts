@@ -9,7 +9,8 @@ import { forEditor } from '../../editor-text.ts';
 import { keepsHistory } from '../../window/settings.ts';
 import { readColumn, selectText, type TableOrder } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
-import { type PanelSource, ResultPanel } from '../results/result-panel.ts';
+import type { TableRows } from '../results/person-run.ts';
+import { type PanelActions, type PanelSource, ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
 import { KnownSchemas } from './known-schemas.ts';
@@ -40,6 +41,8 @@ interface Alone {
   readonly root: string;
   readonly connection: string | undefined;
   readonly query: string;
+  /** It reads the first rows of a table. */
+  readonly table?: TableRows;
 }
 
 /** More than anybody looks through, and soon there; the statement can be changed. */
@@ -92,7 +95,8 @@ export class Queries {
     const names = columns.map((name) => ({ name }));
     const run = (order?: TableOrder): Promise<void> => {
       const query = selectText(table, names, kind, OPENED_ROWS, order);
-      return this.#runAlone(panel, { root, connection, query }, run);
+      const read = { root, connection, query, table: { mostRows: OPENED_ROWS, order } };
+      return this.#runAlone(panel, read, run);
     };
     await run();
   }
@@ -185,7 +189,7 @@ export class Queries {
     this.#plans.end();
   }
 
-  async #runAlone(panel: ResultPanel, alone: Alone, sortTable?: (order: TableOrder) => Promise<void>): Promise<void> {
+  async #runAlone(panel: ResultPanel, alone: Alone, sortTable?: PanelActions['sortTable']): Promise<void> {
     const client = await this.#parts.client(this.#parts.signal);
     panel.offer({
       runAgain: () => this.#runAlone(panel, alone, sortTable),

@@ -6,6 +6,7 @@ import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protoco
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
+import type { TableOrder } from '../databases/schema-text.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
@@ -38,10 +39,8 @@ export interface PanelActions {
   readonly runAgain: () => Promise<void>;
   /** Opens the statement in an editor, where it has none. */
   readonly openStatement?: () => Promise<void>;
-  /** Has the database sort the whole table. */
-  readonly sortTable?:
-    | ((order: { readonly column: string; readonly descending: boolean }) => Promise<void>)
-    | undefined;
+  /** Has the database sort the whole table, or read it as it comes. */
+  readonly sortTable?: ((order: TableOrder | undefined) => Promise<void>) | undefined;
 }
 
 /** The tab with the results of what was run last from one file, or of a statement that is in none. */
@@ -73,12 +72,15 @@ export class ResultPanel {
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
   async run(client: SidecarClient, runnables: readonly Runnable[]): Promise<Failure | undefined> {
     if (!(await this.#unapplied.mayGo())) return undefined;
+    const table = this.#runs.find(({ runnable }) => runnable.table !== undefined);
     this.#drop();
     const round = {};
     this.#round = round;
-    const runs = runnables.map(
-      (runnable) => new PersonRun(client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows)),
-    );
+    const runs = runnables.map((runnable) => {
+      // A table that is read anew keeps its columns and its reader's place among them.
+      const successor = runnable.table && table && { replaces: table.id };
+      return new PersonRun(client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows), successor);
+    });
     this.#runs = runs;
     client.gone.then(() => {
       if (this.#round === round) this.#post({ kind: 'gone' });
@@ -154,9 +156,11 @@ export class ResultPanel {
       case 'open-statement':
         return this.#actions?.openStatement?.();
       case 'sort-table': {
-        const column = this.#runOf(message.result).shown.columns[message.column]?.name;
+        const { result, sort } = message;
+        if (sort === undefined) return this.#actions?.sortTable?.(undefined);
+        const column = this.#runOf(result).shown.columns[sort.column]?.name;
         if (column === undefined) return undefined;
-        return this.#actions?.sortTable?.({ column, descending: message.descending });
+        return this.#actions?.sortTable?.({ column, descending: sort.descending });
       }
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
@@ -164,7 +168,7 @@ export class ResultPanel {
       case 'save-chart':
         return this.#saveChart(message);
       case 'export':
-        return exportRun(this.#runOf(message.result));
+        return exportRun(this.#runOf(message.result), message.arranged);
       default:
         return this.#answerAsk(message);
     }
@@ -234,7 +238,7 @@ export class ResultPanel {
     this.#unapplied.delete(run.id);
     const note = applied === 1 ? '1 change applied' : `${applied} changes applied`;
     const successor = { replaces: run.id, note };
-    const runnable = { root: run.runnable.root, connection, query: run.runnable.query };
+    const runnable = { ...run.runnable, connection, keep: false };
     this.#start(new PersonRun(run.client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows), successor), run);
   }
 

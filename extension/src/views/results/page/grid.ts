@@ -14,6 +14,8 @@ export interface GridParts {
   readonly columns: readonly ResultColumn[];
   /** Which of them are on show: a spot's column is its place among those. */
   readonly layout: ColumnLayout;
+  /** Of the columns, where they are known: those of the same rows before. */
+  readonly widths: readonly number[] | undefined;
   readonly cellsOf: (row: number) => readonly Cell[] | undefined;
   /** A cell by its row and its column's number in the result; undefined where the row is not there yet. */
   readonly lookAt: (row: number, column: number) => (Look & { readonly isEdited?: boolean }) | undefined;
@@ -29,7 +31,10 @@ export interface GridParts {
   readonly menu: (at: { readonly x: number; readonly y: number }) => void;
   /** These rows are on show. */
   readonly want: (from: number, to: number) => void;
+  /** A column's head was pressed. */
   readonly sortBy: (sort: RowSort | undefined) => void;
+  /** Whether that sorts more rows than these. */
+  readonly sortsTable: () => boolean;
   readonly open: (spot: Spot) => void;
   readonly copy: () => void;
 }
@@ -49,11 +54,12 @@ export class Grid {
   #first = 0;
   #sort: RowSort | undefined;
   #frame = 0;
-  #hasWidths = false;
+  #hasWidths: boolean;
 
   constructor(parts: GridParts) {
     this.#parts = parts;
-    this.#widths = columnWidths(parts.columns, []);
+    this.#widths = [...(parts.widths ?? columnWidths(parts.columns, []))];
+    this.#hasWidths = parts.widths !== undefined;
     this.view = element(
       'div',
       { role: 'grid', class: 'grid', tabindex: 0, 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
@@ -93,6 +99,10 @@ export class Grid {
     this.draw();
   }
 
+  get widths(): readonly number[] {
+    return this.#widths;
+  }
+
   /** The element of a cell, where it is on show. */
   cellAt({ row, column }: Spot): Element | null {
     return document.getElementById(`cell-${row}-${column}`);
@@ -101,6 +111,20 @@ export class Grid {
   set sort(sort: RowSort | undefined) {
     this.#sort = sort;
     this.draw();
+  }
+
+  /** The column whose head has the focus: its number in the result. */
+  get focusedHead(): number | undefined {
+    const head = document.activeElement?.closest<HTMLElement>('[role=columnheader]');
+    return head === null || head === undefined || !this.#head.contains(head)
+      ? undefined
+      : Number(head.dataset['column']);
+  }
+
+  /** Moves the focus to a column's head, where that is on show. */
+  focusHead(column: number): void {
+    this.#drawNow();
+    this.#head.querySelector<HTMLElement>(`[data-column="${column}"] button`)?.focus();
   }
 
   /** The first row of the section that is shown: browsers do not scroll through more than about a million. */
@@ -202,7 +226,7 @@ export class Grid {
   /** Its buttons keep the focus while cells change, so that it is only drawn anew when its columns are others. */
   #drawHead(columns: readonly VirtualItem[]): void {
     const places = columns.map(({ index, start, size }) => [this.#source(index), index, start, size]);
-    const state = JSON.stringify([places, this.#sort, this.#parts.layout.pinned]);
+    const state = JSON.stringify([places, this.#sort, this.#parts.layout.pinned, this.#parts.sortsTable()]);
     if (this.#head.dataset['state'] === state) return;
     this.#head.dataset['state'] = state;
     const focused = document.activeElement?.closest('[role=columnheader]')?.id;
@@ -224,7 +248,7 @@ export class Grid {
     const label = element('span', { class: 'name' }, name);
     const sort = button('', () => this.#parts.sortBy(nextSort(source, sorted)), {
       class: 'sort',
-      title: type === undefined ? name : `${name}: ${type}`,
+      title: `${type === undefined ? name : `${name}: ${type}`}\nSorts ${this.#parts.sortsTable() ? 'the whole table' : 'these rows'}`,
     });
     sort.append(label, arrow);
     const resize = element('div', { class: 'resize' });
@@ -232,7 +256,14 @@ export class Grid {
     resize.addEventListener('dblclick', () => this.fit(source));
     const heading = element(
       'div',
-      { role: 'columnheader', id: `head-${index}`, class: 'cell', 'aria-colindex': index + 2, 'aria-sort': direction },
+      {
+        role: 'columnheader',
+        id: `head-${index}`,
+        class: 'cell',
+        'aria-colindex': index + 2,
+        'aria-sort': direction,
+        'data-column': source,
+      },
       sort,
       resize,
     );
