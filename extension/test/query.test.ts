@@ -332,18 +332,20 @@ describeEditor('a .sql file', () => {
     await status().filter({ hasText: 'these rows sorted by name, ascending' }).waitFor();
     await name.click();
     await status().filter({ hasText: 'these rows sorted by name, descending' }).waitFor();
-    await page().locator('[aria-label="Filter value"]').fill('a');
+    await page().locator('[aria-label="Filter value"]').fill('i');
     await page().locator('[aria-label="Filter value"]').press('Enter');
-    await status().filter({ hasText: '3 of 4 rows' }).waitFor();
+    await status().filter({ hasText: '2 of 4 rows' }).waitFor();
     await page().locator('button').filter({ hasText: 'Export...' }).click();
     await window.page
       .locator('.quick-input-widget')
-      .filter({ hasText: 'Writes the 3 rows on show, filtered and sorted by name, descending; the statement does not' })
+      .filter({ hasText: 'Writes the 2 rows on show, filtered and sorted by name, descending; the statement does not' })
       .waitFor();
     await window.answerInput('exports/sorted.jsonl');
-    await window.notification(/Exported 3 rows, filtered and sorted by name, descending, to exports\/sorted\.jsonl/);
-    const lines = readFileSync(join(root, 'exports', 'sorted.jsonl'), 'utf8').trim().split('\n');
-    expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Dilnoza Rahimova', 'Chiara Conti', 'Ada Moreau']);
+    await window.notification(/Exported 2 rows, filtered and sorted by name, descending, to exports\/sorted\.jsonl/);
+    const lines = readFileSync(join(root, 'exports', 'sorted.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Dilnoza Rahimova', 'Chiara Conti']);
     await window.command('notifications.clearAll');
   });
 
