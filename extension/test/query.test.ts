@@ -590,6 +590,37 @@ describeEditor('a .sql file', () => {
     });
   });
 
+  test('a tab comes back after a reload of the window with its statement, which runs again', async () => {
+    await closeResults();
+    await run('SELECT name, city');
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    const groups = () => window.run((vscode) => vscode.window.tabGroups.all.map(({ tabs }) => tabs.length));
+    const before = await groups();
+    expect(before.length).toBe(2);
+    await window.reload();
+    await devdb.serving(root);
+    await page().locator('pre').filter({ hasText: 'SELECT name, city FROM customers ORDER BY id' }).waitFor();
+    await page().locator('figcaption').filter({ hasText: 'shop.db' }).waitFor();
+    expect(await problemsInThemes(window, 'results-left', page().locator('body'))).toEqual([]);
+    await expect(groups()).resolves.toEqual(before);
+    await page().locator('button').filter({ hasText: 'Run again' }).click();
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    // The file goes on with the same tab.
+    await run('SELECT nosuch');
+    await status().filter({ hasText: 'no such column: nosuch' }).waitFor();
+    await expect(groups()).resolves.toEqual(before);
+  });
+
+  test('a plan is gone after a reload of the window, and its group with it', async () => {
+    await closeResults();
+    await open('app.sql', 'SELECT name, city');
+    await window.command('devdb.explainStatement');
+    await page().locator('[role=treegrid]').waitFor();
+    await window.reload();
+    await devdb.serving(root);
+    await until('one group is left', () => window.run((vscode) => vscode.window.tabGroups.all.length === 1));
+  });
+
   test('says that the sidecar was killed, and runs the same again', async () => {
     await run('SELECT name, city');
     await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();

@@ -15,6 +15,7 @@ import {
 } from '@devdb/shared/protocol/result-methods';
 import * as z from 'zod';
 import type { TableOrder } from '../databases/schema-text.ts';
+import type { KeptTab } from './kept-tab.ts';
 
 /** A chart's picture is far smaller. */
 const MAX_PICTURE_CHARS = 16 * 1024 * 1024;
@@ -50,6 +51,8 @@ export interface ShownTable {
   readonly order: TableOrder | undefined;
 }
 
+export type LeftStatement = KeptTab['statements'][number];
+
 /** Messages to the page. */
 export type ToPage =
   | { readonly kind: 'results'; readonly results: readonly ShownResult[] }
@@ -60,7 +63,11 @@ export type ToPage =
   /** What was typed in a page before this one. */
   | { readonly kind: 'restore'; readonly result: string; readonly changes: KeptChanges }
   /** The sidecar has ended, and the rows with it. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone' }
+  /** What the editor is to keep of the tab; nothing where it is left out. */
+  | { readonly kind: 'keep'; readonly tab?: KeptTab | undefined }
+  /** The window was reloaded, and the rows of these statements are gone. */
+  | { readonly kind: 'left'; readonly statements: readonly LeftStatement[] };
 
 const sort = z.strictObject({ column: place, descending: z.boolean() });
 /** Rows that their reader has sorted or filtered, by the number of their order. */

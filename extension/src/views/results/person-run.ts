@@ -47,6 +47,7 @@ export class PersonRun {
   readonly #successor: Successor | undefined;
   #first: string | undefined;
   #isStopped = false;
+  #database: string | undefined;
   #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces' | 'table'> = {
     state: 'waiting',
     columns: [],
@@ -59,6 +60,11 @@ export class PersonRun {
     this.runnable = runnable;
     this.#changed = changed;
     this.#successor = successor;
+  }
+
+  /** The name of its database, once that has answered. */
+  get database(): string | undefined {
+    return this.#database;
   }
 
   /** All rows of the statement are there. */
@@ -93,6 +99,7 @@ export class PersonRun {
       const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
       const outcome = await this.client.call(runForPerson, params, options);
       const { rows, columns } = outcome;
+      this.#database = outcome.database;
       this.#isStopped = outcome.stopped !== undefined;
       this.#show({ state: 'done', rows, columns, note: this.#noteOf(outcome, performance.now() - began) });
       return undefined;
