@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { tabKept } from './helpers/kept-tabs.ts';
 import { type WindowMemory, windowMemory } from './helpers/memory.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
@@ -597,7 +598,8 @@ describeEditor('a .sql file', () => {
     const groups = () => window.run((vscode) => vscode.window.tabGroups.all.map(({ tabs }) => tabs.length));
     const before = await groups();
     expect(before.length).toBe(2);
-    await window.reload();
+    await tabKept(window, 'SELECT name, city FROM customers ORDER BY id');
+    await window.reloadKeepingTabs();
     await devdb.serving(root);
     await page().locator('pre').filter({ hasText: 'SELECT name, city FROM customers ORDER BY id' }).waitFor();
     await page().locator('figcaption').filter({ hasText: 'shop.db' }).waitFor();
@@ -616,7 +618,8 @@ describeEditor('a .sql file', () => {
     await open('app.sql', 'SELECT name, city');
     await window.command('devdb.explainStatement');
     await page().locator('[role=treegrid]').waitFor();
-    await window.reload();
+    await tabKept(window, 'devdb.plan');
+    await window.reloadKeepingTabs();
     await devdb.serving(root);
     await until('one group is left', () => window.run((vscode) => vscode.window.tabGroups.all.length === 1));
   });

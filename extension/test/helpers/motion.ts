@@ -7,14 +7,13 @@ const FRAMES = 30;
 /** A picture that is drawn anew may be a fraction of a dot beside the one that was moved. */
 const SAME_PX = 2;
 
-/** The window of a person who wants less motion, while `work` runs. */
-export async function withLessMotion(window: Window, work: () => Promise<void>): Promise<void> {
-  await window.page.emulateMedia({ reducedMotion: 'reduce' });
-  try {
-    await work();
-  } finally {
-    await window.page.emulateMedia({ reducedMotion: 'no-preference' });
-  }
+/** Has the window follow the system's wish for motion, as people's windows do; the lab's is still otherwise. */
+export async function followSystem(window: Window, wish: 'reduce' | 'no-preference' | 'lab'): Promise<void> {
+  if (wish !== 'lab') await window.page.emulateMedia({ reducedMotion: wish });
+  await window.run(
+    (vscode, value) => vscode.workspace.getConfiguration('workbench').update('reduceMotion', value, true),
+    wish === 'lab' ? 'on' : 'auto',
+  );
 }
 
 /** How many animations and transitions run in the page of this element. */
