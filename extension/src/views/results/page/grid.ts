@@ -7,6 +7,7 @@ import { columnWidths } from './column-widths.ts';
 import { type Axis, newAxis } from './grid-axis.ts';
 import { cellView, type Placed, putAt, rowView } from './grid-cell.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS, WIDTH_STEP } from './limits.ts';
+import { RowAxis } from './row-axis.ts';
 import type { RowMark } from './row-marks.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 
@@ -46,14 +47,17 @@ export class Grid {
   readonly #parts: GridParts;
   readonly #head = element('div', { role: 'row', class: 'head', 'aria-rowindex': 1 });
   readonly #body = element('div', { role: 'rowgroup', class: 'body' });
-  readonly #vertical: Axis;
+  readonly #rowAxis: RowAxis;
   readonly #horizontal: Axis;
   readonly #widths: number[];
-  readonly #unmount: readonly (() => void)[];
+  readonly #unmount: () => void;
   #rows = 0;
   #first = 0;
   #sort: RowSort | undefined;
   #frame = 0;
+  /** The rows that were drawn last. */
+  #drawn = '';
+  readonly #resized = new ResizeObserver(() => this.#scrolled());
   #hasWidths: boolean;
 
   constructor(parts: GridParts) {
@@ -66,16 +70,15 @@ export class Grid {
       element('div', { role: 'rowgroup', class: 'heads' }, this.#head),
       this.#body,
     );
-    this.#vertical = this.#axis(false);
-    this.#horizontal = this.#axis(true);
+    this.#rowAxis = new RowAxis(() => ({ top: this.view.scrollTop, height: this.view.clientHeight }));
+    this.#horizontal = this.#columnAxis();
     this.relayout();
     this.#listen();
-    this.#unmount = [this.#vertical._didMount(), this.#horizontal._didMount()];
+    this.#unmount = this.#horizontal._didMount();
   }
 
   /** Call it when the view is in the page. */
   mounted(): void {
-    this.#vertical._willUpdate();
     this.#horizontal._willUpdate();
     this.draw();
   }
@@ -138,7 +141,7 @@ export class Grid {
     this.selection.move(spot, extend);
     const section = Math.floor(spot.row / SECTION_ROWS) * SECTION_ROWS;
     if (section !== this.#first) this.#section(section);
-    this.#vertical.scrollToIndex(spot.row - this.#first, { align: 'auto' });
+    this.view.scrollTop = this.#rowAxis.topFor(spot.row - this.#first);
     // A pinned column is always on show.
     if (spot.column >= this.#parts.layout.pinned) this.#horizontal.scrollToIndex(spot.column, { align: 'auto' });
     this.#parts.moved();
@@ -156,24 +159,30 @@ export class Grid {
 
   end(): void {
     cancelAnimationFrame(this.#frame);
-    for (const unmount of this.#unmount) unmount();
+    this.#resized.disconnect();
+    this.#unmount();
   }
 
   #section(first: number): void {
     this.#first = Math.min(first, Math.floor(Math.max(0, this.#rows - 1) / SECTION_ROWS) * SECTION_ROWS);
-    const count = Math.min(SECTION_ROWS, this.#rows - this.#first);
-    this.#vertical.setOptions({ ...this.#vertical.options, count });
-    this.#vertical._willUpdate();
+    this.#rowAxis.count = Math.min(SECTION_ROWS, this.#rows - this.#first);
+    // At once: a place can be scrolled to only where there is room for it.
+    this.#body.style.height = `${this.#rowAxis.height}px`;
     this.view.setAttribute('aria-rowcount', String(this.#rows + 1));
-    this.draw();
+    if (this.#showsOthers) this.draw();
   }
 
-  #axis(horizontal: boolean): Axis {
+  /** Other rows are on show than those that were drawn last: more rows below them change nothing. */
+  get #showsOthers(): boolean {
+    const rows = this.#rowAxis.shown;
+    return this.#drawn !== placesText(this.#first, rows);
+  }
+
+  #columnAxis(): Axis {
     return newAxis({
-      horizontal,
       view: () => this.view,
-      sizeOf: (at) => (horizontal ? this.#widthOf(at) : ROW_HEIGHT),
-      pinned: () => (horizontal ? this.#parts.layout.pinned : 0),
+      sizeOf: (at) => this.#widthOf(at),
+      pinned: () => this.#parts.layout.pinned,
       onChange: () => this.draw(),
     });
   }
@@ -187,14 +196,14 @@ export class Grid {
   }
 
   #drawNow(): void {
-    const rows = this.#vertical.getVirtualItems();
+    const rows = this.#rowAxis.shown;
+    this.#drawn = placesText(this.#first, rows);
     const [top, bottom] = [rows[0], rows[rows.length - 1]];
     if (top !== undefined && bottom !== undefined)
       this.#parts.want(this.#first + top.index, this.#first + bottom.index + 1);
     this.#fitOnce();
     const columns = this.#horizontal.getVirtualItems();
     const width = this.#horizontal.getTotalSize();
-    this.#body.style.height = `${this.#vertical.getTotalSize()}px`;
     this.#body.style.width = `${width}px`;
     this.#head.style.width = `${width}px`;
     this.#drawHead(columns);
@@ -216,9 +225,7 @@ export class Grid {
 
   /** Makes a column as wide as its name and the values on show, up to what a screen has room for. */
   fit(column: number): void {
-    const first = this.#first + (this.#vertical.getVirtualItems()[0]?.index ?? 0);
-    const rows = this.#vertical.getVirtualItems().length;
-    const samples = Array.from({ length: rows }, (_, at) => this.#parts.cellsOf(first + at) ?? []);
+    const samples = this.#rowAxis.shown.map(({ index }) => this.#parts.cellsOf(this.#first + index) ?? []);
     this.#widths[column] = columnWidths(this.#parts.columns, samples)[column] ?? LEAST_WIDTH;
     this.relayout();
   }
@@ -271,7 +278,7 @@ export class Grid {
     return heading;
   }
 
-  #row({ index, start }: VirtualItem, columns: readonly VirtualItem[]): HTMLElement {
+  #row({ index, start }: Placed, columns: readonly VirtualItem[]): HTMLElement {
     const row = this.#first + index;
     const view = rowView(row, start, this.#parts.markOf(row));
     for (const column of columns) view.append(this.#cell(row, column));
@@ -297,6 +304,8 @@ export class Grid {
   }
 
   #listen(): void {
+    this.view.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    this.#resized.observe(this.view);
     this.view.addEventListener('keydown', (event) => this.#key(event));
     this.#body.addEventListener('pointerdown', (event) => this.#point(event, event.shiftKey));
     this.#body.addEventListener('pointermove', (event) => {
@@ -307,6 +316,10 @@ export class Grid {
     });
     this.#body.addEventListener('dblclick', () => this.#parts.open(this.selection.active));
     this.view.addEventListener('contextmenu', (event) => this.#menu(event));
+  }
+
+  #scrolled(): void {
+    if (this.#showsOthers) this.draw();
   }
 
   #menu(event: MouseEvent): void {
@@ -386,6 +399,10 @@ export class Grid {
     this.#widths[column] = Math.max(LEAST_WIDTH, width);
     this.relayout();
   }
+}
+
+function placesText(first: number, rows: readonly Placed[]): string {
+  return `${first} ${rows[0]?.index} ${rows.length}`;
 }
 
 /** The cell that was pressed. */

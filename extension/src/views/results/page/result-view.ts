@@ -83,12 +83,15 @@ export class ResultView {
 
   /** There is news of the result. */
   show(shown: ShownResult): void {
+    const isMoreRows = shown.state === 'running' && this.#shown.state === 'running' && this.#grid !== undefined;
     this.#shown = shown;
     this.#cancel.hidden = shown.state !== 'running';
     this.view.dataset['state'] = shown.state;
     if (this.#grid === undefined && shown.columns.length > 0) this.#begin();
     if (shown.state === 'done') this.#complete();
-    this.#update();
+    // While rows arrive, somebody may be typing in an editor, which draws with the same thread as this page.
+    if (isMoreRows) this.#count();
+    else this.#update();
   }
 
   /** Its first rows, which came without being asked for. */
@@ -352,12 +355,17 @@ export class ResultView {
   }
 
   #update(): void {
+    this.#count();
+    this.#grid?.draw();
+  }
+
+  /** Tells how many rows there are: the grid draws those that come on show. */
+  #count(): void {
     const rows = this.#rows;
     this.#cache?.grow(rows);
     if (this.#grid !== undefined) {
       this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
       this.#sections.show(rows, this.#grid.first);
-      this.#grid.draw();
     }
     const { rows: all, columns, note } = this.#shown;
     const changes = this.#editor?.pending.count ?? 0;
