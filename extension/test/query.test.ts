@@ -613,17 +613,6 @@ describeEditor('a .sql file', () => {
     await expect(groups()).resolves.toEqual(before);
   });
 
-  test('a plan is gone after a reload of the window, and its group with it', async () => {
-    await closeResults();
-    await open('app.sql', 'SELECT name, city');
-    await window.command('devdb.explainStatement');
-    await page().locator('[role=treegrid]').waitFor();
-    await tabKept(window, 'devdb.plan');
-    await window.reloadKeepingTabs();
-    await devdb.serving(root);
-    await until('one group is left', () => window.run((vscode) => vscode.window.tabGroups.all.length === 1));
-  });
-
   test('says that the sidecar was killed, and runs the same again', async () => {
     await run('SELECT name, city');
     await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
@@ -644,5 +633,16 @@ describeEditor('a .sql file', () => {
     expect(spool().length).toBeGreaterThan(0);
     await closeResults();
     await until('the files are gone', () => spool().every((name) => !/[\\/]/.test(name)));
+  });
+
+  test('a plan is gone after a reload of the window, and its group with it', async () => {
+    await closeResults();
+    await open('app.sql', 'SELECT name, city');
+    await window.command('devdb.explainStatement');
+    await page().locator('[role=treegrid]').waitFor();
+    await tabKept(window, 'devdb.plan');
+    await window.reloadKeepingTabs();
+    await devdb.serving(root);
+    await until('one group is left', () => window.run((vscode) => vscode.window.tabGroups.all.length === 1));
   });
 });
