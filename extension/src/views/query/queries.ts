@@ -269,7 +269,7 @@ export class Queries {
     if (known !== undefined) return known;
     const { extensionUri, onFault } = this.#parts;
     const onClosed = () => this.#panels.delete(key);
-    const panel = new ResultPanel({ ...tab, extensionUri, onFault, onClosed }, left);
+    const panel = new ResultPanel({ ...tab, extensionUri, mayKeep: keepsHistory, onFault, onClosed }, left);
     this.#panels.set(key, panel);
     return panel;
   }

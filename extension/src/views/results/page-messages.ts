@@ -14,7 +14,6 @@ import {
   type RowSort,
 } from '@devdb/shared/protocol/result-methods';
 import * as z from 'zod';
-import type { TableOrder } from '../databases/schema-text.ts';
 import type { KeptTab } from './kept-tab.ts';
 
 /** A chart's picture is far smaller. */
@@ -43,6 +42,12 @@ export interface ShownResult {
   /** The result in whose place it came: the same rows, read once more. */
   readonly replaces?: string | undefined;
   readonly table?: ShownTable | undefined;
+}
+
+/** The order in which the database reads a table. */
+export interface TableOrder {
+  readonly column: string;
+  readonly descending: boolean;
 }
 
 /** Of the rows of a table: whether all of them are there, and how the database has sorted the table. */

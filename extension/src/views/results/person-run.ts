@@ -3,8 +3,7 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { closeResult, type ResultOutcome, runForPerson } from '@devdb/shared/protocol/result-methods';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
-import type { TableOrder } from '../databases/schema-text.ts';
-import type { ShownResult } from './page-messages.ts';
+import type { ShownResult, TableOrder } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
 export const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;

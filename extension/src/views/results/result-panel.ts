@@ -6,14 +6,12 @@ import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protoco
 import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
-import { keepsHistory } from '../../window/settings.ts';
-import type { TableOrder } from '../databases/schema-text.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
 import { type KeptTab, keepable, type OpenedTable } from './kept-tab.ts';
 import { PacedNews } from './paced-news.ts';
-import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
+import { type Ask, type FromPage, fromPageSchema, type TableOrder, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
 import { Unapplied } from './unapplied.ts';
 
@@ -27,6 +25,8 @@ const MORE_ROWS_ELSEWHERE_MS = 1_000;
 export interface PanelParts extends Pick<KeptTab, 'key' | 'title' | 'source'> {
   /** The extension's folder. */
   readonly extensionUri: vscode.Uri;
+  /** Whether the editor may keep statements over a reload. */
+  readonly mayKeep: () => boolean;
   readonly onFault: (error: unknown) => void;
   readonly onClosed: () => void;
 }
@@ -154,7 +154,7 @@ export class ResultPanel {
       database,
     }));
     const tab = { key, title, source, statements, table: this.#actions?.table };
-    this.#kept = keepsHistory() ? keepable(tab) : undefined;
+    this.#kept = this.#parts.mayKeep() ? keepable(tab) : undefined;
     if (this.#isReady) this.#post({ kind: 'keep', tab: this.#kept });
   }
 
