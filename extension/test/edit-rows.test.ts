@@ -168,6 +168,24 @@ describeEditor('a table that a person opened', () => {
           .filter({ hasText: /^it's new$/ })
           .waitFor();
       });
+
+      test('stands in the history with its database and its rows, and is opened from there', async () => {
+        await window.command('devdb.history.focus');
+        const query = `SELECT name AS of_${name} FROM parts WHERE id = 4`;
+        await window.command('devdb.query.openData', { root, connection: `devdbrc:${name}`, query });
+        const ran = window.page.locator('.pane-body [role="treeitem"]').filter({ hasText: `of_${name}` });
+        await ran
+          .filter({ hasText: `${name} · 1 row` })
+          .first()
+          .waitFor();
+        await window.command('workbench.action.closeAllEditors');
+        await ran.first().click();
+        const shown = () => window.run((vscode) => vscode.window.activeTextEditor?.document.getText() ?? '');
+        await until('it is open', async () => (await shown()) === `${query};\n`);
+        await window.screenshot(`rows-${name}-history`);
+        await window.command('workbench.action.revertAndCloseActiveEditor');
+        await window.command('workbench.view.explorer');
+      });
     });
   });
 });
