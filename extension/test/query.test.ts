@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
+import { tabKept } from './helpers/kept-tabs.ts';
 import { type WindowMemory, windowMemory } from './helpers/memory.ts';
 import { startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
@@ -326,6 +327,29 @@ describeEditor('a .sql file', () => {
     await window.command('notifications.clearAll');
   });
 
+  test('exports rows as they are sorted and filtered, and says so', async () => {
+    const name = page().locator('[role=columnheader] button').filter({ hasText: 'name' });
+    await name.click();
+    await status().filter({ hasText: 'these rows sorted by name, ascending' }).waitFor();
+    await name.click();
+    await status().filter({ hasText: 'these rows sorted by name, descending' }).waitFor();
+    await page().locator('[aria-label="Filter value"]').fill('i');
+    await page().locator('[aria-label="Filter value"]').press('Enter');
+    await status().filter({ hasText: '2 of 4 rows' }).waitFor();
+    await page().locator('button').filter({ hasText: 'Export...' }).click();
+    await window.page
+      .locator('.quick-input-widget')
+      .filter({ hasText: 'Writes the 2 rows on show, filtered and sorted by name, descending; the statement does not' })
+      .waitFor();
+    await window.answerInput('exports/sorted.jsonl');
+    await window.notification(/Exported 2 rows, filtered and sorted by name, descending, to exports\/sorted\.jsonl/);
+    const lines = readFileSync(join(root, 'exports', 'sorted.jsonl'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line).name)).toEqual(['Dilnoza Rahimova', 'Chiara Conti']);
+    await window.command('notifications.clearAll');
+  });
+
   test('draws the image that a cell has, beside its bytes', async () => {
     await run("SELECT 'dot.png'");
     await cell(0, 0)
@@ -567,6 +591,28 @@ describeEditor('a .sql file', () => {
     });
   });
 
+  test('a tab comes back after a reload of the window with its statement, which runs again', async () => {
+    await closeResults();
+    await run('SELECT name, city');
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    const groups = () => window.run((vscode) => vscode.window.tabGroups.all.map(({ tabs }) => tabs.length));
+    const before = await groups();
+    expect(before.length).toBe(2);
+    await tabKept(window, 'SELECT name, city FROM customers ORDER BY id');
+    await window.reloadKeepingTabs();
+    await devdb.serving(root);
+    await page().locator('pre').filter({ hasText: 'SELECT name, city FROM customers ORDER BY id' }).waitFor();
+    await page().locator('figcaption').filter({ hasText: 'shop.db' }).waitFor();
+    expect(await problemsInThemes(window, 'results-left', page().locator('body'))).toEqual([]);
+    await expect(groups()).resolves.toEqual(before);
+    await page().locator('button').filter({ hasText: 'Run again' }).click();
+    await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
+    // The file goes on with the same tab.
+    await run('SELECT nosuch');
+    await status().filter({ hasText: 'no such column: nosuch' }).waitFor();
+    await expect(groups()).resolves.toEqual(before);
+  });
+
   test('says that the sidecar was killed, and runs the same again', async () => {
     await run('SELECT name, city');
     await cell(0, 0).filter({ hasText: 'Ada Moreau' }).waitFor();
@@ -587,5 +633,16 @@ describeEditor('a .sql file', () => {
     expect(spool().length).toBeGreaterThan(0);
     await closeResults();
     await until('the files are gone', () => spool().every((name) => !/[\\/]/.test(name)));
+  });
+
+  test('a plan is gone after a reload of the window, and its group with it', async () => {
+    await closeResults();
+    await open('app.sql', 'SELECT name, city');
+    await window.command('devdb.explainStatement');
+    await page().locator('[role=treegrid]').waitFor();
+    await tabKept(window, 'devdb.plan');
+    await window.reloadKeepingTabs();
+    await devdb.serving(root);
+    await until('one group is left', () => window.run((vscode) => vscode.window.tabGroups.all.length === 1));
   });
 });

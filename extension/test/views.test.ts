@@ -8,6 +8,7 @@ import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { movedDiagram } from './helpers/frame-times.ts';
+import { animations, followSystem, glide } from './helpers/motion.ts';
 import { answerQuestion } from './helpers/question.ts';
 import { openSample, type SampleWindow, startOnSample } from './helpers/sample-window.ts';
 import { until } from './helpers/until.ts';
@@ -153,6 +154,11 @@ describeEditor('the DevDB view', () => {
       const shown = calls('WITH RECURSIVE');
       await shown.filter({ hasText: 'Running' }).waitFor();
       expect(await problemsInThemes(window, 'activity-running', page('main'))).toEqual([]);
+      await followSystem(window, 'no-preference');
+      await until('it is seen to run', async () => (await animations(page('main'))) > 0);
+      await followSystem(window, 'reduce');
+      await until('nothing moves', async () => (await animations(page('main'))) === 0);
+      await followSystem(window, 'lab');
       await shown.locator('button.stop').click();
       const { isError, text } = await running;
       expect([isError, text]).toEqual([true, expect.stringContaining('A person stopped this call in the editor.')]);
@@ -404,6 +410,17 @@ describeEditor('the DevDB view', () => {
         await diagram('input[type=search]').press('Enter');
         await until('it is chosen', async () => (await chosen())?.startsWith('products, ') === true);
         await diagram('input[type=search]').fill('');
+      });
+
+      test('jumps instead of gliding for who wants less motion', async () => {
+        await followSystem(window, 'reduce');
+        for (const title of ['Zoom in', 'Zoom out', 'Zoom in', 'Show everything']) {
+          const { moved, between } = await glide(diagram('main'), 'g.table', `button[title^="${title}"]`);
+          expect(moved).toBeGreaterThan(10);
+          expect(between).toBe(0);
+        }
+        await expect(animations(diagram('main'))).resolves.toBe(0);
+        await followSystem(window, 'lab');
       });
 
       test('is copied as Mermaid, and made a picture of both kinds', async () => {

@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { browse } from '@devdb/shared/protocol/browse-methods';
 import { explainForPerson } from '@devdb/shared/protocol/plan-methods';
 import {
   arrangeRows,
   copyRows,
   databaseChoices,
+  exportForPerson,
+  exportResult,
   formatStatements,
   readCell,
   schemaNames,
@@ -19,6 +23,8 @@ import { readOf } from './helpers/statements.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
 
 const CAPS = { rows: 500, bytes: 1024 * 1024, cellBytes: 1024 * 1024 };
+/** Without decimals: MySQL's own file has the zeros at their end, which a result on show has not. */
+const EXACT = 'SELECT id, loyalty_id, active, photo, name FROM customers ORDER BY id';
 const CUSTOMERS = 'SELECT id, loyalty_id, active, photo, name, balance FROM customers ORDER BY id';
 
 /** A statement that another engine would take for two, or would not read; and a name in the engine's own quotes. */
@@ -119,6 +125,43 @@ describe.each(enginesUnderTest(process.env))('what a person runs on $name', (eng
     const plain = await person.window.call(arrangeRows, { result: 'numbers', filters: [] });
     expect(plain.rows).toBe(50_000);
     expect(await person.rows('numbers', 49_999, 1, plain.order)).toEqual([[50_000]]);
+  });
+
+  test('is exported as it is sorted and filtered, until it is sorted anew', async () => {
+    await person.run('exported', engine.numbersTo(50_000));
+    const filters = [{ column: 0, is: 'contains' as const, value: '9' }];
+    const { order } = await person.window.call(arrangeRows, {
+      result: 'exported',
+      sort: { column: 0, descending: true },
+      filters,
+    });
+    const target = { call: 'export', root: project.root, path: 'out/down.csv', format: 'csv' } as const;
+    const written = await person.window.call(exportResult, { ...target, result: 'exported', order });
+    const expected = Array.from({ length: 50_000 }, (_, at) => String(50_000 - at)).filter((it) => it.includes('9'));
+    expect(written).toEqual({ path: 'out/down.csv', rows: expected.length });
+    expect(readFileSync(join(project.root, 'out', 'down.csv'), 'utf8')).toBe(`${['i', ...expected].join('\r\n')}\r\n`);
+    await person.window.call(arrangeRows, { result: 'exported', filters: [] });
+    const late = person.window.call(exportResult, { ...target, path: 'out/late.csv', result: 'exported', order });
+    await expect(late).rejects.toMatchObject({ code: 'E_INVALID_REFERENCE' });
+    await person.close('exported');
+    expect(readdirSync(join(project.root, 'out'))).toEqual(['down.csv']);
+  });
+
+  test.each(['csv', 'jsonl'] as const)('a sorted result is exported as the database writes it: %s', async (format) => {
+    const result = `sorted-${format}`;
+    await person.run(result, EXACT);
+    const { order } = await person.window.call(arrangeRows, {
+      result,
+      sort: { column: 0, descending: false },
+      filters: [],
+    });
+    const target = { call: 'export', root: project.root, format };
+    const [ours, theirs] = [`${result}-ours.${format}`, `${result}-theirs.${format}`];
+    await person.window.call(exportResult, { ...target, path: ours, result, order });
+    await person.window.call(exportForPerson, { ...target, path: theirs, query: EXACT });
+    const [own, other] = [ours, theirs].map((path) => readFileSync(join(project.root, path), 'utf8'));
+    expect(own?.length).toBeGreaterThan(100);
+    expect(own).toBe(other);
   });
 
   test('what is copied as INSERT means the same to the database', async () => {

@@ -121,6 +121,9 @@ export const copyRows = method(
   () => z.object({ text: z.string(), rows: rowCount(), isCut: z.boolean() }),
 );
 
+/** The forms of a file of rows. */
+export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
+
 /**
  * Writes every row of a read to a new file of the project, as export-query does. The statement runs once more. Progress
  * comes with the call's id.
@@ -134,7 +137,22 @@ export const exportForPerson = method(
       connection: z.string().optional(),
       query: z.string().min(1).max(MAX_SQL_BYTES),
       path: z.string(),
-      format: z.enum(['csv', 'jsonl']),
+      format: z.enum(EXPORT_FORMATS),
+    }),
+  () => z.object({ path: z.string(), rows: rowCount() }),
+);
+
+/** Writes every row of a result to a new file of the project, in an order that `arrangeRows` has made. Runs nothing. */
+export const exportResult = method(
+  'sidecar/exportResult',
+  () =>
+    z.strictObject({
+      call: z.string(),
+      root: z.string(),
+      result: result(),
+      order: z.int(),
+      path: z.string(),
+      format: z.enum(EXPORT_FORMATS),
     }),
   () => z.object({ path: z.string(), rows: rowCount() }),
 );

@@ -28,6 +28,10 @@ export const MAX_COPY_CHARS = 16 * 1024 * 1024;
 export const MAX_KEY_CHARS = 256;
 /** What is held in memory at a time, and then written to the disk in order. */
 export const RUN_ROWS = 32 * 1024;
+/** Rows of an order that are read at a time for an export, in the order in which they stand in the file. */
+export const EXPORT_ROWS = 32 * 1024;
+/** Of those rows, about. */
+export const EXPORT_HELD_BYTES = 32 * 1024 * 1024;
 /** Numbers of rows that are handed on at a time. */
 export const MERGED_ROWS = 2 * 1024;
 /** Of the thread that sorts: a run, and a row of the largest size while it is parsed. */

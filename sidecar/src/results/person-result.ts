@@ -1,12 +1,14 @@
 import { AppError } from '@devdb/shared/errors';
 import type { ResultColumn, RowFilter, RowSort } from '@devdb/shared/protocol/result-methods';
 import type { Cell } from '@devdb/shared/tools/database/fields';
-import type { ExportSink, RowSet } from '../engines/engine.ts';
+import type { ExportFormat, ExportSink, RowSet } from '../engines/engine.ts';
 import type { Literals } from '../engines/literals.ts';
 import type { ResultSource } from '../engines/row-editing.ts';
 import { cellsHead } from '../engines/row-lines.ts';
 import { arrangeInThread } from './arrange-in-thread.ts';
 import { cellsOf, rowCells, shownCell } from './cells.ts';
+import { exportRows } from './export-rows.ts';
+import { inOrder } from './in-order.ts';
 import { MAX_PAGE_BYTES } from './limits.ts';
 import { ResultEdits } from './result-edits.ts';
 import { ResultFile, ResultStopped } from './result-file.ts';
@@ -43,6 +45,8 @@ export class PersonResult implements ExportSink {
   #stopped: ResultStopped['why'] | undefined;
   #isComplete = false;
   #source: ResultSource | undefined;
+  /** Settle when whoever reads all rows has stopped. */
+  readonly #readers = new Map<Promise<void>, RowOrder | undefined>();
 
   private constructor(path: string, bundleDir: string, file: ResultFile) {
     this.#path = path;
@@ -171,6 +175,27 @@ export class PersonResult implements ExportSink {
     }
   }
 
+  /** Every row of an order, as it stands in the file. The order is kept until then, also when another one comes. */
+  async *all(orderNumber: number, signal: AbortSignal): AsyncGenerator<string | undefined> {
+    const { number, order } = this.#arrangement;
+    if (number !== orderNumber) throw arrangedAnew();
+    const both = AbortSignal.any([signal, this.closed]);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    this.#readers.set(ended, order);
+    try {
+      if (order === undefined) for await (const lines of this.#file.lines(0, this.rows, both)) yield* lines;
+      else yield* inOrder(order, this.#file, both);
+    } finally {
+      this.#readers.delete(ended);
+      end();
+      if (order !== this.#arrangement.order) await this.#drop(order);
+    }
+  }
+
+  exportTo(order: number, format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<void> {
+    return exportRows(this, order, format, sink, signal);
+  }
+
   /** Sorts and filters; the latest one asked for holds, and ends those before it. */
   arrange(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal) {
     if (!this.#isComplete) {
@@ -191,6 +216,7 @@ export class PersonResult implements ExportSink {
   async close(): Promise<void> {
     this.#ended.abort(closedResult());
     await this.#arranging;
+    await Promise.all(this.#readers.keys());
     await this.#arrangement.order?.remove();
     await this.#file.remove();
   }
@@ -202,8 +228,13 @@ export class PersonResult implements ExportSink {
     const order = sort === undefined && filters.length === 0 ? undefined : await this.#order(sort, filters, signal);
     const before = this.#arrangement;
     this.#arrangement = { number, order };
-    await before.order?.remove();
+    await this.#drop(before.order);
     return { order: number, rows: order === undefined ? this.rows : order.length };
+  }
+
+  /** Removes an order that is not on show any more, unless somebody reads it: the last reader does so then. */
+  async #drop(order: RowOrder | undefined): Promise<void> {
+    if (![...this.#readers.values()].includes(order)) await order?.remove();
   }
 
   #order(sort: RowSort | undefined, filters: readonly RowFilter[], signal: AbortSignal): Promise<RowOrder> {

@@ -56,6 +56,34 @@ test('is sorted and filtered only when no more rows come', async () => {
   expect(await result.page(order, 0, 10, AbortSignal.timeout(10_000))).toBe('[[3],[2],[1]]');
 });
 
+test('rows that are read in one order come to their end in it, also when another one takes its place', async () => {
+  const result = await results.create('r', ignored);
+  await result.write(Buffer.from('[{"name":"a"}]\n[1]\n[3]\n[2]\n'), 3);
+  result.complete();
+  const down = await result.arrange({ column: 0, descending: true }, [], AbortSignal.timeout(10_000));
+  const reading = result.all(down.order, AbortSignal.timeout(10_000));
+  expect((await reading.next()).value).toBe('[3]');
+  await result.arrange({ column: 0, descending: false }, [], AbortSignal.timeout(10_000));
+  expect(files()).toHaveLength(3);
+  const rest: unknown[] = [];
+  for await (const line of reading) rest.push(line);
+  expect(rest).toEqual(['[2]', '[1]']);
+  expect(files()).toHaveLength(2);
+});
+
+test('a result that is closed while its rows are read leaves no file', async () => {
+  const result = await results.create('r', ignored);
+  await result.write(Buffer.from('[{"name":"a"}]\n[1]\n[2]\n'), 2);
+  result.complete();
+  const { order } = await result.arrange({ column: 0, descending: true }, [], AbortSignal.timeout(10_000));
+  const reading = result.all(order, AbortSignal.timeout(10_000));
+  await reading.next();
+  const closing = results.close('r');
+  await reading.return(undefined);
+  await closing;
+  expect(files()).toEqual([]);
+});
+
 test('another order ends the one that is still being made, and leaves none of its files', async () => {
   const result = await results.create('r', ignored);
   await result.write(Buffer.from('[{"name":"a"}]\n[1]\n[3]\n[2]\n'), 3);

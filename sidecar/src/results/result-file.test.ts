@@ -76,3 +76,30 @@ test('is private to the user, and gone once removed', async () => {
   await file.remove();
   expect(existsSync(join(dir, String(files)))).toBe(false);
 });
+
+test('some rows are read by their numbers, near ones together and far ones without what lies between', async () => {
+  const file = await newFile();
+  const rows = Array.from({ length: 5_000 }, (_, at) => `["${String(at).padStart(100, '.')}"]`);
+  await file.write(Buffer.from(HEAD), 0);
+  for (let at = 0; at < rows.length; at += 100)
+    await file.write(
+      Buffer.from(
+        rows
+          .slice(at, at + 100)
+          .map((row) => `${row}\n`)
+          .join(''),
+      ),
+      100,
+    );
+  const numbers = fc.uniqueArray(fc.integer({ min: 0, max: 4_999 }), { maxLength: 50 });
+  await fc.assert(
+    fc.asyncProperty(numbers, async (wanted) => {
+      const found: unknown[] = [];
+      const ascending = Uint32Array.from(wanted).toSorted();
+      for await (const one of file.picked(ascending, AbortSignal.timeout(10_000))) found.push(one);
+      expect(found).toEqual([...ascending].map((row) => ({ row, line: rows[row] })));
+    }),
+    { numRuns: 30 },
+  );
+  await file.remove();
+});

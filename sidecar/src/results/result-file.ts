@@ -22,6 +22,12 @@ export class ResultStopped extends Error {
   }
 }
 
+/** A row as it stands in the file; undefined where it is too long to be held. */
+export interface Picked {
+  readonly row: number;
+  readonly line: string | undefined;
+}
+
 /** The start of a row in the file. */
 interface Place {
   readonly row: number;
@@ -96,6 +102,30 @@ export class ResultFile implements ExportSink {
       if (first < last) yield lines.slice(first, last);
       row += lines.length;
     }
+  }
+
+  /** Some rows by their numbers, which ascend, each with its number. What lies between them is left out. */
+  async *picked(rows: Uint32Array, signal: AbortSignal): AsyncGenerator<Picked> {
+    for (let at = 0; at < rows.length; ) {
+      const first = rows[at] ?? 0;
+      let last = at;
+      while (last + 1 < rows.length && this.#isNear(rows[last] ?? 0, rows[last + 1] ?? 0)) last += 1;
+      let row = first;
+      for await (const lines of this.lines(first, (rows[last] ?? first) - first + 1, signal)) {
+        for (const line of lines) {
+          if (row === rows[at]) {
+            yield { row, line };
+            at += 1;
+          }
+          row += 1;
+        }
+      }
+    }
+  }
+
+  /** Whether reading on to a row costs less than finding it anew. */
+  #isNear(row: number, next: number): boolean {
+    return this.#placeBefore(next).offset - this.#placeBefore(row).offset <= INDEX_STEP_BYTES;
   }
 
   /** Closes and removes the file. */

@@ -17,17 +17,29 @@ export const exportQuery: Handler<'export-query', ToolContext> = async (input, c
       hint: 'Use run-query for a change; a person is asked before it runs.',
     });
   }
-  const file = await createNewFile(context.projectRoot, input.path, `.${input.format}`);
-  const sink = new FileSink(file, context.progress);
+  const { summary, ...written } = await toNewFile(input, context, (sink) =>
+    statement.export(input.format, sink, context.signal),
+  );
+  return { ...written, format: input.format, ...summary };
+};
+
+/** Makes a new file of the project with what is written to its sink; nothing of it stays after a failure. */
+export async function toNewFile<Summary>(
+  { path, format }: { readonly path: string; readonly format: string },
+  { projectRoot, progress }: Pick<ToolContext, 'projectRoot' | 'progress'>,
+  write: (sink: ExportSink) => Promise<Summary>,
+) {
+  const file = await createNewFile(projectRoot, path, `.${format}`);
+  const sink = new FileSink(file, progress);
   try {
-    const summary = await statement.export(input.format, sink, context.signal);
+    const summary = await write(sink);
     await file.close();
-    return { path: file.relativePath, rows: sink.rows, bytes: sink.bytes, format: input.format, ...summary };
+    return { path: file.relativePath, rows: sink.rows, bytes: sink.bytes, summary };
   } catch (error) {
     await file.discard();
     throw error;
   }
-};
+}
 
 class FileSink implements ExportSink {
   readonly #file: NewFile;

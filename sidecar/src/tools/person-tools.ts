@@ -2,6 +2,7 @@ import type { ToolDefinition } from '@devdb/shared/tools/define-tool';
 import { diagramForPerson, personDiagram } from './diagram-for-person.ts';
 import { changeForPerson, personChange, personTable, tableForPerson } from './edit-for-person.ts';
 import { explainForPerson, personPlan } from './explain-for-person.ts';
+import { exportForPerson, personExport } from './export-for-person.ts';
 import { type PersonSink, personQuery, runForPerson } from './run-for-person.ts';
 import type { ToolContext } from './tool-context.ts';
 
@@ -12,6 +13,7 @@ export const personTools: readonly ToolDefinition[] = [
   personDiagram,
   personTable,
   personChange,
+  personExport,
 ];
 
 /** Runs one of them; `sinkOf` finds a result by its name. */
@@ -35,6 +37,10 @@ export async function runPersonTool(
     case personChange: {
       const { result, changes } = personChange.input.parse(raw);
       return changeForPerson(changes, sinkOf(result).edits, context);
+    }
+    case personExport: {
+      const input = personExport.input.parse(raw);
+      return exportForPerson(input, sinkOf(input.result), context);
     }
     default:
       throw new Error(`${tool.name} is no tool of a person's.`);

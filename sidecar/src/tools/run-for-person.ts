@@ -3,7 +3,7 @@ import { MAX_QUERY_TIMEOUT_MS, MAX_RESULT_BYTES, MAX_RESULT_ROWS } from '@devdb/
 import { connection, query } from '@devdb/shared/tools/database/fields';
 import { defineTool } from '@devdb/shared/tools/define-tool';
 import * as z from 'zod';
-import type { ExportSink, RowSet } from '../engines/engine.ts';
+import type { ExportFormat, ExportSink, RowSet } from '../engines/engine.ts';
 import type { ResultSource } from '../engines/row-editing.ts';
 import type { PersonEdits } from './edit-for-person.ts';
 import { change, prepare } from './run-query.ts';
@@ -45,6 +45,8 @@ export interface PersonSink extends ExportSink {
   take(rows: Pick<RowSet, 'columns' | 'rows'>): Promise<void>;
   /** Why it takes no more rows; what it has is kept. */
   readonly stopped: 'size' | 'disk' | undefined;
+  /** Sends every row to another sink, in the order with this number. */
+  exportTo(order: number, format: ExportFormat, sink: ExportSink, signal: AbortSignal): Promise<void>;
   /** For changing the rows it shows. */
   readonly edits: PersonEdits;
 }

@@ -8,6 +8,7 @@ import {
   copyRows,
   databaseChoices,
   exportForPerson,
+  exportResult,
   readCell,
   readRows,
   runForPerson,
@@ -24,6 +25,7 @@ import type { PersonResults } from '../results/person-results.ts';
 import { RowsNews } from '../results/rows-news.ts';
 import { wholeCell } from '../results/whole-cell.ts';
 import { personPlan } from '../tools/explain-for-person.ts';
+import { personExport } from '../tools/export-for-person.ts';
 import { personQuery } from '../tools/run-for-person.ts';
 import { editAnswers } from './edit-answers.ts';
 import { KeptRuns } from './kept-runs.ts';
@@ -64,6 +66,7 @@ export function resultAnswers(parts: ResultAnswersParts): readonly PipeAnswer[] 
       };
     }),
     pipeAnswer(exportForPerson, (params, signal) => person.export(params, signal)),
+    pipeAnswer(exportResult, (params, signal) => person.exportResult(params, signal)),
     pipeAnswer(schemaNames, (params, signal) => person.names(params, signal)),
     pipeAnswer(explainForPerson, (params, signal) => person.explain(params, signal)),
     pipeAnswer(closeResult, async ({ result }) => {
@@ -152,13 +155,29 @@ class Person {
       timeoutMs: MAX_QUERY_TIMEOUT_MS,
       ...(connection === undefined ? {} : { connection }),
     };
+    const written = exportQuery.output.parse(await this.#export(exportQuery.name, { call, root }, input, signal));
+    return { path: written.path, rows: written.rows };
+  }
+
+  async exportResult(
+    { call, root, ...input }: ParamsOf<typeof exportResult>,
+    signal: AbortSignal,
+  ): Promise<ResultOf<typeof exportResult>> {
+    return personExport.output.parse(await this.#export(personExport.name, { call, root }, input, signal));
+  }
+
+  async #export(
+    tool: string,
+    { call, root }: { readonly call: string; readonly root: string },
+    input: unknown,
+    signal: AbortSignal,
+  ): Promise<unknown> {
     const caller = {
       ...this.#callerFor(signal),
       progress: (progress: Progress) => this.#editor.progress(call, progress),
     };
-    const envelope = await this.#projects.find(root).gate.run(exportQuery.name, input, caller);
+    const envelope = await this.#projects.find(root).gate.run(tool, input, caller);
     if (!envelope.ok) throw fromWire(envelope.error);
-    const written = exportQuery.output.parse(envelope.data);
-    return { path: written.path, rows: written.rows };
+    return envelope.data;
   }
 }

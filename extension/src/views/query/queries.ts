@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import { ENGINE_KINDS } from '@devdb/shared/engines';
 import { AppError } from '@devdb/shared/errors';
 import { once } from '@devdb/shared/once';
 import { sentenceText } from '@devdb/shared/plain-text';
@@ -9,7 +8,9 @@ import { forEditor } from '../../editor-text.ts';
 import { keepsHistory } from '../../window/settings.ts';
 import { readColumn, selectText, type TableOrder } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
-import { type PanelSource, ResultPanel } from '../results/result-panel.ts';
+import { type KeptTab, keptTab, type OpenedTable, openedTable } from '../results/kept-tab.ts';
+import type { TableRows } from '../results/person-run.ts';
+import { type LeftTab, type PanelActions, ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
 import { KnownSchemas } from './known-schemas.ts';
@@ -24,23 +25,17 @@ const statementSchema = once(() =>
   z.object({ root: z.string(), connection: z.string().optional(), query: z.string() }),
 );
 
-const rowsSchema = once(() =>
-  z.object({
-    root: z.string(),
-    connection: z.string(),
-    table: z.string(),
-    /** As a statement writes them. */
-    columns: z.array(z.string()),
-    kind: z.enum(ENGINE_KINDS),
-  }),
-);
-
 /** A statement that is in no file, and where it runs. */
 interface Alone {
   readonly root: string;
   readonly connection: string | undefined;
   readonly query: string;
+  /** It reads the first rows of a table. */
+  readonly table?: TableRows;
 }
+
+/** What else can be done with a statement that reads a table. */
+type OfTable = Pick<PanelActions, 'sortTable' | 'table'>;
 
 /** More than anybody looks through, and soon there; the statement can be changed. */
 const OPENED_ROWS = 10_000;
@@ -81,18 +76,51 @@ export class Queries {
   /** Runs a statement that is in no file, on this database; its result has a tab of its own. */
   async openData(given: unknown): Promise<void> {
     const { root, connection, query } = statementSchema().parse(given);
-    const panel = this.#panelOf(JSON.stringify([root, connection, query]), shortTitle(query), 'statement');
+    const key = JSON.stringify([root, connection, query]);
+    const panel = this.#panelOf({ key, title: shortTitle(query), source: 'statement' });
     await this.#runAlone(panel, { root, connection, query });
   }
 
   /** Shows the first rows of a table; a person can have the database sort all of it. */
   async openRows(given: unknown): Promise<void> {
-    const { root, connection, table, columns, kind } = rowsSchema().parse(given);
-    const panel = this.#panelOf(JSON.stringify([root, connection, 'table', table]), table, 'table');
+    const opened = openedTable().parse(given);
+    const { root, connection, table } = opened;
+    const key = JSON.stringify([root, connection, 'table', table]);
+    await this.#runTable(this.#panelOf({ key, title: table, source: 'table' }), opened);
+  }
+
+  /** Takes over a tab that was there before the window was reloaded; one of which nothing is known is closed. */
+  restore(panel: vscode.WebviewPanel, state: unknown): void {
+    const kept = keptTab().safeParse(state);
+    if (!kept.success || this.#panels.has(kept.data.key)) {
+      panel.dispose();
+      return;
+    }
+    const { key, title, source, statements, table } = kept.data;
+    const restored = this.#panelOf({ key, title, source }, { panel, tab: kept.data });
+    const [first] = statements;
+    const alone = first && { ...first, connection: first.connection };
+    if (table !== undefined) restored.offer({ runAgain: () => this.#runTable(restored, table) });
+    else if (source === 'statement' && alone !== undefined) this.#offerAlone(restored, alone);
+    else restored.offer({ runAgain: () => this.#runKept(restored, statements) });
+  }
+
+  /** Statements of a file, which may have changed since they were run. */
+  async #runKept(panel: ResultPanel, statements: KeptTab['statements']): Promise<void> {
+    const client = await this.#parts.client(this.#parts.signal);
+    const keep = keepsHistory();
+    const runnables = statements.map(({ root, connection, query }) => ({ root, connection, query, keep }));
+    await panel.run(client, runnables);
+    this.#parts.onRan();
+  }
+
+  async #runTable(panel: ResultPanel, opened: OpenedTable): Promise<void> {
+    const { root, connection, table, columns, kind } = opened;
     const names = columns.map((name) => ({ name }));
     const run = (order?: TableOrder): Promise<void> => {
       const query = selectText(table, names, kind, OPENED_ROWS, order);
-      return this.#runAlone(panel, { root, connection, query }, run);
+      const read = { root, connection, query, table: { mostRows: OPENED_ROWS, order } };
+      return this.#runAlone(panel, read, { sortTable: run, table: opened });
     };
     await run();
   }
@@ -185,13 +213,17 @@ export class Queries {
     this.#plans.end();
   }
 
-  async #runAlone(panel: ResultPanel, alone: Alone, sortTable?: (order: TableOrder) => Promise<void>): Promise<void> {
-    const client = await this.#parts.client(this.#parts.signal);
+  #offerAlone(panel: ResultPanel, alone: Alone, more: OfTable = {}): void {
     panel.offer({
-      runAgain: () => this.#runAlone(panel, alone, sortTable),
+      runAgain: () => this.#runAlone(panel, alone, more),
       openStatement: () => this.openStatement(alone),
-      sortTable,
+      ...more,
     });
+  }
+
+  async #runAlone(panel: ResultPanel, alone: Alone, more: OfTable = {}): Promise<void> {
+    const client = await this.#parts.client(this.#parts.signal);
+    this.#offerAlone(panel, alone, more);
     const failure = await panel.run(client, [{ ...alone, keep: keepsHistory() }]);
     this.#parts.onRan();
     if (failure === undefined) this.#schemas.ran(alone);
@@ -213,7 +245,7 @@ export class Queries {
       const chosen = this.#files.where(document)?.connection;
       await this.#runOf({ ...at, client: again, connection: chosen }, spans, text);
     };
-    const panel = this.#panelOf(document.uri.toString(), basename(document.uri.path), 'file');
+    const panel = this.#panelOf({ key: document.uri.toString(), title: basename(document.uri.path), source: 'file' });
     panel.offer({ runAgain });
     const failure = await panel.run(client, runnables);
     this.#parts.onRan();
@@ -231,12 +263,13 @@ export class Queries {
     this.#problems.set(document.uri, [problem]);
   }
 
-  #panelOf(key: string, title: string, source: PanelSource): ResultPanel {
+  #panelOf(tab: Pick<KeptTab, 'key' | 'title' | 'source'>, left?: LeftTab): ResultPanel {
+    const { key } = tab;
     const known = this.#panels.get(key);
     if (known !== undefined) return known;
     const { extensionUri, onFault } = this.#parts;
     const onClosed = () => this.#panels.delete(key);
-    const panel = new ResultPanel({ title, source, extensionUri, onFault, onClosed });
+    const panel = new ResultPanel({ ...tab, extensionUri, mayKeep: keepsHistory, onFault, onClosed }, left);
     this.#panels.set(key, panel);
     return panel;
   }

@@ -54,6 +54,15 @@ export function registerQuery(parts: QueryParts): vscode.Disposable[] {
     language: async () => (await queries()).language,
     isRunning: () => parts.running() !== undefined,
   });
+  const left = vscode.window.registerWebviewPanelSerializer('devdb.results', {
+    deserializeWebviewPanel: async (panel, state: unknown) => (await queries()).restore(panel, state),
+  });
+  // What these showed is gone with the window. Without a word from us the editor would leave their groups empty.
+  const closed = ['devdb.plan', 'devdb.diagram'].map((view) =>
+    vscode.window.registerWebviewPanelSerializer(view, {
+      deserializeWebviewPanel: async (panel) => panel.dispose(),
+    }),
+  );
   const end = new vscode.Disposable(() => made?.then((it) => it.end()).catch(parts.onFault));
-  return [...commands, ...language, end];
+  return [...commands, ...language, left, ...closed, end];
 }

@@ -14,6 +14,7 @@ import {
   type RowSort,
 } from '@devdb/shared/protocol/result-methods';
 import * as z from 'zod';
+import type { KeptTab } from './kept-tab.ts';
 
 /** A chart's picture is far smaller. */
 const MAX_PICTURE_CHARS = 16 * 1024 * 1024;
@@ -38,9 +39,24 @@ export interface ShownResult {
   readonly rows: number;
   /** A sentence: how it ended, or what went wrong. */
   readonly note: string;
-  /** The result in whose place it came: the same statement, run once more after an edit. */
+  /** The result in whose place it came: the same rows, read once more. */
   readonly replaces?: string | undefined;
+  readonly table?: ShownTable | undefined;
 }
+
+/** The order in which the database reads a table. */
+export interface TableOrder {
+  readonly column: string;
+  readonly descending: boolean;
+}
+
+/** Of the rows of a table: whether all of them are there, and how the database has sorted the table. */
+export interface ShownTable {
+  readonly isWhole: boolean;
+  readonly order: TableOrder | undefined;
+}
+
+export type LeftStatement = KeptTab['statements'][number];
 
 /** Messages to the page. */
 export type ToPage =
@@ -52,8 +68,16 @@ export type ToPage =
   /** What was typed in a page before this one. */
   | { readonly kind: 'restore'; readonly result: string; readonly changes: KeptChanges }
   /** The sidecar has ended, and the rows with it. */
-  | { readonly kind: 'gone' };
+  | { readonly kind: 'gone' }
+  /** What the editor is to keep of the tab; nothing where it is left out. */
+  | { readonly kind: 'keep'; readonly tab?: KeptTab | undefined }
+  /** The window was reloaded, and the rows of these statements are gone. */
+  | { readonly kind: 'left'; readonly statements: readonly LeftStatement[] };
 
+const sort = z.strictObject({ column: place, descending: z.boolean() });
+/** Rows that their reader has sorted or filtered, by the number of their order. */
+const arranged = z.strictObject({ order: z.int(), rows: place, sort: sort.optional(), isFiltered: z.boolean() });
+export type ArrangedRows = z.infer<typeof arranged>;
 const order = { result: z.string(), order: z.int() };
 const filter = z.strictObject({ column: place.optional(), is: z.enum(COMPARISONS), value: z.string() });
 
@@ -63,8 +87,9 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('cancel') }),
   z.strictObject({ kind: z.literal('run-again') }),
   z.strictObject({ kind: z.literal('open-statement') }),
-  z.strictObject({ kind: z.literal('sort-table'), result: z.string(), column: place, descending: z.boolean() }),
-  z.strictObject({ kind: z.literal('export'), result: z.string() }),
+  // Without a sort: in the database's own order.
+  z.strictObject({ kind: z.literal('sort-table'), result: z.string(), sort: sort.optional() }),
+  z.strictObject({ kind: z.literal('export'), result: z.string(), arranged: arranged.optional() }),
   // SVG as text, PNG in base64.
   z.strictObject({
     kind: z.literal('save-chart'),
@@ -91,7 +116,7 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('arrange'),
     ask: z.int(),
     result: z.string(),
-    sort: z.strictObject({ column: place, descending: z.boolean() }).optional(),
+    sort: sort.optional(),
     filters: z.array(filter),
   }),
   z.strictObject({

@@ -3,7 +3,7 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { closeResult, type ResultOutcome, runForPerson } from '@devdb/shared/protocol/result-methods';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
-import type { ShownResult } from './page-messages.ts';
+import type { ShownResult, TableOrder } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
 export const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
@@ -16,13 +16,21 @@ export interface Runnable {
   readonly query: string;
   /** It goes into the history. */
   readonly keep?: boolean;
+  /** It reads the first rows of a table. */
+  readonly table?: TableRows;
 }
 
-/** A run in the place of another one, whose rows were edited. */
+/** How a statement reads a table: at most so many rows, in an order that the database makes. */
+export interface TableRows {
+  readonly mostRows: number;
+  readonly order: TableOrder | undefined;
+}
+
+/** A run in the place of another one of the same rows, which were edited or are read anew. */
 export interface Successor {
   readonly replaces: string;
   /** What was done. */
-  readonly note: string;
+  readonly note?: string;
 }
 
 /** Hears that something about a run has changed: `isMoreRows` where it is only that more rows have come. */
@@ -37,7 +45,14 @@ export class PersonRun {
   readonly #cancel = new AbortController();
   readonly #successor: Successor | undefined;
   #first: string | undefined;
-  #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces'> = { state: 'waiting', columns: [], rows: 0, note: '' };
+  #isStopped = false;
+  #database: string | undefined;
+  #shown: Omit<ShownResult, 'id' | 'statement' | 'replaces' | 'table'> = {
+    state: 'waiting',
+    columns: [],
+    rows: 0,
+    note: '',
+  };
 
   constructor(client: SidecarClient, runnable: Runnable, changed: Changed, successor?: Successor) {
     this.client = client;
@@ -46,8 +61,27 @@ export class PersonRun {
     this.#successor = successor;
   }
 
+  /** The name of its database, once that has answered. */
+  get database(): string | undefined {
+    return this.#database;
+  }
+
+  /** All rows of the statement are there. */
+  get isComplete(): boolean {
+    return this.#shown.state === 'done' && !this.#isStopped;
+  }
+
   get shown(): ShownResult {
-    return { id: this.id, statement: this.runnable.query, replaces: this.#successor?.replaces, ...this.#shown };
+    const { query, table } = this.runnable;
+    const { rows } = this.#shown;
+    return {
+      id: this.id,
+      statement: query,
+      replaces: this.#successor?.replaces,
+      // Exactly as many rows as were asked for may be all there are: only the database knows.
+      table: table && { isWhole: this.isComplete && rows < table.mostRows, order: table.order },
+      ...this.#shown,
+    };
   }
 
   /** Runs it to its end; undefined when it succeeded, else what went wrong. */
@@ -64,6 +98,8 @@ export class PersonRun {
       const options = { signal: this.#cancel.signal, timeoutMs: RUN_LIMIT_MS };
       const outcome = await this.client.call(runForPerson, params, options);
       const { rows, columns } = outcome;
+      this.#database = outcome.database;
+      this.#isStopped = outcome.stopped !== undefined;
       this.#show({ state: 'done', rows, columns, note: this.#noteOf(outcome, performance.now() - began) });
       return undefined;
     } catch (error) {
@@ -77,7 +113,7 @@ export class PersonRun {
 
   #noteOf(outcome: ResultOutcome, ms: number): string {
     const note = noteOf(outcome, ms);
-    return this.#successor === undefined ? note : `${this.#successor.note} · ${note}`;
+    return this.#successor?.note === undefined ? note : `${this.#successor.note} · ${note}`;
   }
 
   /** The first rows as JSON, once, when they have come. */

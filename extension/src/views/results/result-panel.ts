@@ -9,8 +9,9 @@ import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
+import { type KeptTab, keepable, type OpenedTable } from './kept-tab.ts';
 import { PacedNews } from './paced-news.ts';
-import { type Ask, type FromPage, fromPageSchema, type ToPage } from './page-messages.ts';
+import { type Ask, type FromPage, fromPageSchema, type TableOrder, type ToPage } from './page-messages.ts';
 import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
 import { Unapplied } from './unapplied.ts';
 
@@ -21,14 +22,11 @@ const MORE_ROWS_MS = 50;
 /** Drawing a number holds up the keys that are typed in another editor. */
 const MORE_ROWS_ELSEWHERE_MS = 1_000;
 
-/** Where the statement of a tab is: in a file, nowhere else, or made for a table. */
-export type PanelSource = 'file' | 'statement' | 'table';
-
-export interface PanelParts {
-  readonly title: string;
-  readonly source: PanelSource;
+export interface PanelParts extends Pick<KeptTab, 'key' | 'title' | 'source'> {
   /** The extension's folder. */
   readonly extensionUri: vscode.Uri;
+  /** Whether the editor may keep statements over a reload. */
+  readonly mayKeep: () => boolean;
   readonly onFault: (error: unknown) => void;
   readonly onClosed: () => void;
 }
@@ -38,10 +36,16 @@ export interface PanelActions {
   readonly runAgain: () => Promise<void>;
   /** Opens the statement in an editor, where it has none. */
   readonly openStatement?: () => Promise<void>;
-  /** Has the database sort the whole table. */
-  readonly sortTable?:
-    | ((order: { readonly column: string; readonly descending: boolean }) => Promise<void>)
-    | undefined;
+  /** Has the database sort the whole table, or read it as it comes. */
+  readonly sortTable?: ((order: TableOrder | undefined) => Promise<void>) | undefined;
+  /** The table that it shows. */
+  readonly table?: OpenedTable | undefined;
+}
+
+/** A tab that was there before its window was reloaded, and what was kept of it. */
+export interface LeftTab {
+  readonly panel: vscode.WebviewPanel;
+  readonly tab: KeptTab;
 }
 
 /** The tab with the results of what was run last from one file, or of a statement that is in none. */
@@ -53,16 +57,19 @@ export class ResultPanel {
   #round = {};
   readonly #unapplied: Unapplied;
   #actions: PanelActions | undefined;
+  /** What the editor keeps over a reload. */
+  #kept: KeptTab | undefined;
   #isReady = false;
   readonly #news = new PacedNews(() => this.#tell());
   #isClosed = false;
   /** With the window, or when it is dismissed. */
   #isEnding = false;
 
-  constructor(parts: PanelParts) {
+  constructor(parts: PanelParts, left?: LeftTab) {
     this.#parts = parts;
     this.#unapplied = new Unapplied(parts.title);
-    this.#panel = this.#open();
+    this.#kept = left?.tab;
+    this.#panel = left === undefined ? this.#open() : this.#use(left.panel);
   }
 
   /** What can be done with what it shows from now on. */
@@ -73,13 +80,17 @@ export class ResultPanel {
   /** Runs statements one after the other; what was shown before goes. Resolves to the first that failed, and why. */
   async run(client: SidecarClient, runnables: readonly Runnable[]): Promise<Failure | undefined> {
     if (!(await this.#unapplied.mayGo())) return undefined;
+    const table = this.#runs.find(({ runnable }) => runnable.table !== undefined);
     this.#drop();
     const round = {};
     this.#round = round;
-    const runs = runnables.map(
-      (runnable) => new PersonRun(client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows)),
-    );
+    const runs = runnables.map((runnable) => {
+      // A table that is read anew keeps its columns and its reader's place among them.
+      const successor = runnable.table && table && { replaces: table.id };
+      return new PersonRun(client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows), successor);
+    });
     this.#runs = runs;
+    this.#keep(runs);
     client.gone.then(() => {
       if (this.#round === round) this.#post({ kind: 'gone' });
     });
@@ -88,6 +99,7 @@ export class ResultPanel {
     for (const [at, run] of runs.entries()) {
       if (this.#round !== round || this.#isClosed) return undefined;
       const error = await run.run();
+      this.#keep(runs);
       if (error === undefined) continue;
       for (const skipped of runs.slice(at + 1)) skipped.skip();
       return { at, error };
@@ -115,6 +127,10 @@ export class ResultPanel {
       { viewColumn: this.#isBesideText ? Beside : Active, preserveFocus: this.#isBesideText },
       { retainContextWhenHidden: true },
     );
+    return this.#use(panel);
+  }
+
+  #use(panel: vscode.WebviewPanel): vscode.WebviewPanel {
     this.#isClosed = false;
     this.#isReady = false;
     panel.webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
@@ -128,9 +144,26 @@ export class ResultPanel {
     return panel;
   }
 
+  /** Has the editor keep what these are: the statements alone, unless their user wants none of them kept. */
+  #keep(runs: readonly PersonRun[]): void {
+    const { key, title, source } = this.#parts;
+    const statements = runs.map(({ runnable: { root, connection, query }, database }) => ({
+      root,
+      connection,
+      query,
+      database,
+    }));
+    const tab = { key, title, source, statements, table: this.#actions?.table };
+    this.#kept = this.#parts.mayKeep() ? keepable(tab) : undefined;
+    if (this.#isReady) this.#post({ kind: 'keep', tab: this.#kept });
+  }
+
   /** The page is there. */
   #begin(): void {
     this.#isReady = true;
+    this.#post({ kind: 'keep', tab: this.#kept });
+    if (this.#runs.length === 0 && this.#kept !== undefined)
+      this.#post({ kind: 'left', statements: this.#kept.statements });
     this.#news.now();
     for (const [result, changes] of this.#unapplied.changes) this.#post({ kind: 'restore', result, changes });
     if (this.#runs.some(({ client }) => client.closed)) this.#post({ kind: 'gone' });
@@ -154,9 +187,11 @@ export class ResultPanel {
       case 'open-statement':
         return this.#actions?.openStatement?.();
       case 'sort-table': {
-        const column = this.#runOf(message.result).shown.columns[message.column]?.name;
+        const { result, sort } = message;
+        if (sort === undefined) return this.#actions?.sortTable?.(undefined);
+        const column = this.#runOf(result).shown.columns[sort.column]?.name;
         if (column === undefined) return undefined;
-        return this.#actions?.sortTable?.({ column, descending: message.descending });
+        return this.#actions?.sortTable?.({ column, descending: sort.descending });
       }
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
@@ -164,7 +199,7 @@ export class ResultPanel {
       case 'save-chart':
         return this.#saveChart(message);
       case 'export':
-        return exportRun(this.#runOf(message.result));
+        return exportRun(this.#runOf(message.result), message.arranged);
       default:
         return this.#answerAsk(message);
     }
@@ -234,7 +269,7 @@ export class ResultPanel {
     this.#unapplied.delete(run.id);
     const note = applied === 1 ? '1 change applied' : `${applied} changes applied`;
     const successor = { replaces: run.id, note };
-    const runnable = { root: run.runnable.root, connection, query: run.runnable.query };
+    const runnable = { ...run.runnable, connection, keep: false };
     this.#start(new PersonRun(run.client, runnable, (isMoreRows) => this.#tellSoon(isMoreRows), successor), run);
   }
 

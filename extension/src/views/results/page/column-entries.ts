@@ -24,14 +24,15 @@ export function columnEntries(parts: ColumnEntriesParts): readonly MenuEntry[] {
     changed();
   };
   const shown = shortened(name);
+  const rows = sortTable === undefined ? '' : 'these rows ';
   const hidden = layout.hidden === 1 ? 'Show 1 hidden column' : `Show ${layout.hidden} hidden columns`;
   const whole = (descending: boolean) => ({
     label: `Sort the whole table by ${shown}, ${descending ? 'descending' : 'ascending'}`,
     act: () => sortTable?.(descending),
   });
   return [
-    { label: `Sort by ${shown}, ascending`, act: () => sortBy({ column, descending: false }) },
-    { label: `Sort by ${shown}, descending`, act: () => sortBy({ column, descending: true }) },
+    { label: `Sort ${rows}by ${shown}, ascending`, act: () => sortBy({ column, descending: false }) },
+    { label: `Sort ${rows}by ${shown}, descending`, act: () => sortBy({ column, descending: true }) },
     ...(sorted === undefined ? [] : [{ label: 'Show rows as they came', act: () => sortBy(undefined) }]),
     ...(sortTable === undefined ? [] : [whole(false), whole(true)]),
     'line',

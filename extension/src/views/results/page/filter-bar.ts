@@ -41,6 +41,14 @@ export class FilterBar {
     });
   }
 
+  /** Shows a filter that holds already. */
+  show([filter]: readonly RowFilter[]): void {
+    if (filter === undefined) return;
+    this.#column.value = filter.column === undefined ? ANY : String(filter.column);
+    this.#comparison.value = filter.is;
+    this.#value.value = filter.value;
+  }
+
   #clear(): void {
     this.#value.value = '';
     this.#apply([]);

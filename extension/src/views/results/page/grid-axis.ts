@@ -5,13 +5,12 @@ import {
   observeElementRect,
   Virtualizer,
 } from '@tanstack/virtual-core';
-import { NUMBER_WIDTH, ROW_HEIGHT } from './limits.ts';
+import { NUMBER_WIDTH } from './limits.ts';
 
-/** Which rows or columns are on show. */
+/** Which columns are on show. */
 export type Axis = Virtualizer<HTMLElement, HTMLElement>;
 
 export interface AxisParts {
-  readonly horizontal: boolean;
   readonly view: () => HTMLElement;
   readonly sizeOf: (at: number) => number;
   /** How many of the first always are. */
@@ -19,17 +18,16 @@ export interface AxisParts {
   readonly onChange: () => void;
 }
 
-export function newAxis({ horizontal, view, sizeOf, pinned, onChange }: AxisParts): Axis {
-  // The head and the numbers of rows stay where they are, and cover what is below them.
-  const padding = horizontal ? NUMBER_WIDTH : ROW_HEIGHT;
+export function newAxis({ view, sizeOf, pinned, onChange }: AxisParts): Axis {
   return new Virtualizer<HTMLElement, HTMLElement>({
     count: 0,
-    horizontal,
+    horizontal: true,
     getScrollElement: view,
     estimateSize: sizeOf,
-    paddingStart: padding,
-    scrollPaddingStart: padding,
-    overscan: horizontal ? 2 : 6,
+    // The numbers of rows stay where they are, and cover what is below them.
+    paddingStart: NUMBER_WIDTH,
+    scrollPaddingStart: NUMBER_WIDTH,
+    overscan: 2,
     rangeExtractor: (range) => {
       const first = Array.from({ length: Math.min(pinned(), range.count) }, (_, at) => at);
       return [...first, ...defaultRangeExtractor(range).filter((at) => at >= pinned())];

@@ -7,6 +7,7 @@ import { columnWidths } from './column-widths.ts';
 import { type Axis, newAxis } from './grid-axis.ts';
 import { cellView, type Placed, putAt, rowView } from './grid-cell.ts';
 import { LEAST_WIDTH, NUMBER_WIDTH, ROW_HEIGHT, SECTION_ROWS, WIDTH_STEP } from './limits.ts';
+import { RowAxis } from './row-axis.ts';
 import type { RowMark } from './row-marks.ts';
 import { Selection, type Spot, spotAfter } from './selection.ts';
 
@@ -14,6 +15,8 @@ export interface GridParts {
   readonly columns: readonly ResultColumn[];
   /** Which of them are on show: a spot's column is its place among those. */
   readonly layout: ColumnLayout;
+  /** Of the columns, where they are known: those of the same rows before. */
+  readonly widths: readonly number[] | undefined;
   readonly cellsOf: (row: number) => readonly Cell[] | undefined;
   /** A cell by its row and its column's number in the result; undefined where the row is not there yet. */
   readonly lookAt: (row: number, column: number) => (Look & { readonly isEdited?: boolean }) | undefined;
@@ -29,7 +32,10 @@ export interface GridParts {
   readonly menu: (at: { readonly x: number; readonly y: number }) => void;
   /** These rows are on show. */
   readonly want: (from: number, to: number) => void;
+  /** A column's head was pressed. */
   readonly sortBy: (sort: RowSort | undefined) => void;
+  /** Whether that sorts more rows than these. */
+  readonly sortsTable: () => boolean;
   readonly open: (spot: Spot) => void;
   readonly copy: () => void;
 }
@@ -41,35 +47,38 @@ export class Grid {
   readonly #parts: GridParts;
   readonly #head = element('div', { role: 'row', class: 'head', 'aria-rowindex': 1 });
   readonly #body = element('div', { role: 'rowgroup', class: 'body' });
-  readonly #vertical: Axis;
+  readonly #rowAxis: RowAxis;
   readonly #horizontal: Axis;
   readonly #widths: number[];
-  readonly #unmount: readonly (() => void)[];
+  readonly #unmount: () => void;
   #rows = 0;
   #first = 0;
   #sort: RowSort | undefined;
   #frame = 0;
-  #hasWidths = false;
+  /** The rows that were drawn last. */
+  #drawn = '';
+  readonly #resized = new ResizeObserver(() => this.#scrolled());
+  #hasWidths: boolean;
 
   constructor(parts: GridParts) {
     this.#parts = parts;
-    this.#widths = columnWidths(parts.columns, []);
+    this.#widths = [...(parts.widths ?? columnWidths(parts.columns, []))];
+    this.#hasWidths = parts.widths !== undefined;
     this.view = element(
       'div',
       { role: 'grid', class: 'grid', tabindex: 0, 'aria-label': 'Rows', 'aria-multiselectable': 'true' },
       element('div', { role: 'rowgroup', class: 'heads' }, this.#head),
       this.#body,
     );
-    this.#vertical = this.#axis(false);
-    this.#horizontal = this.#axis(true);
+    this.#rowAxis = new RowAxis(() => ({ top: this.view.scrollTop, height: this.view.clientHeight }));
+    this.#horizontal = this.#columnAxis();
     this.relayout();
     this.#listen();
-    this.#unmount = [this.#vertical._didMount(), this.#horizontal._didMount()];
+    this.#unmount = this.#horizontal._didMount();
   }
 
   /** Call it when the view is in the page. */
   mounted(): void {
-    this.#vertical._willUpdate();
     this.#horizontal._willUpdate();
     this.draw();
   }
@@ -93,6 +102,10 @@ export class Grid {
     this.draw();
   }
 
+  get widths(): readonly number[] {
+    return this.#widths;
+  }
+
   /** The element of a cell, where it is on show. */
   cellAt({ row, column }: Spot): Element | null {
     return document.getElementById(`cell-${row}-${column}`);
@@ -101,6 +114,20 @@ export class Grid {
   set sort(sort: RowSort | undefined) {
     this.#sort = sort;
     this.draw();
+  }
+
+  /** The column whose head has the focus: its number in the result. */
+  get focusedHead(): number | undefined {
+    const head = document.activeElement?.closest<HTMLElement>('[role=columnheader]');
+    return head === null || head === undefined || !this.#head.contains(head)
+      ? undefined
+      : Number(head.dataset['column']);
+  }
+
+  /** Moves the focus to a column's head, where that is on show. */
+  focusHead(column: number): void {
+    this.#drawNow();
+    this.#head.querySelector<HTMLElement>(`[data-column="${column}"] button`)?.focus();
   }
 
   /** The first row of the section that is shown: browsers do not scroll through more than about a million. */
@@ -114,7 +141,7 @@ export class Grid {
     this.selection.move(spot, extend);
     const section = Math.floor(spot.row / SECTION_ROWS) * SECTION_ROWS;
     if (section !== this.#first) this.#section(section);
-    this.#vertical.scrollToIndex(spot.row - this.#first, { align: 'auto' });
+    this.view.scrollTop = this.#rowAxis.topFor(spot.row - this.#first);
     // A pinned column is always on show.
     if (spot.column >= this.#parts.layout.pinned) this.#horizontal.scrollToIndex(spot.column, { align: 'auto' });
     this.#parts.moved();
@@ -132,24 +159,30 @@ export class Grid {
 
   end(): void {
     cancelAnimationFrame(this.#frame);
-    for (const unmount of this.#unmount) unmount();
+    this.#resized.disconnect();
+    this.#unmount();
   }
 
   #section(first: number): void {
     this.#first = Math.min(first, Math.floor(Math.max(0, this.#rows - 1) / SECTION_ROWS) * SECTION_ROWS);
-    const count = Math.min(SECTION_ROWS, this.#rows - this.#first);
-    this.#vertical.setOptions({ ...this.#vertical.options, count });
-    this.#vertical._willUpdate();
+    this.#rowAxis.count = Math.min(SECTION_ROWS, this.#rows - this.#first);
+    // At once: a place can be scrolled to only where there is room for it.
+    this.#body.style.height = `${this.#rowAxis.height}px`;
     this.view.setAttribute('aria-rowcount', String(this.#rows + 1));
-    this.draw();
+    if (this.#showsOthers) this.draw();
   }
 
-  #axis(horizontal: boolean): Axis {
+  /** Other rows are on show than those that were drawn last: more rows below them change nothing. */
+  get #showsOthers(): boolean {
+    const rows = this.#rowAxis.shown;
+    return this.#drawn !== placesText(this.#first, rows);
+  }
+
+  #columnAxis(): Axis {
     return newAxis({
-      horizontal,
       view: () => this.view,
-      sizeOf: (at) => (horizontal ? this.#widthOf(at) : ROW_HEIGHT),
-      pinned: () => (horizontal ? this.#parts.layout.pinned : 0),
+      sizeOf: (at) => this.#widthOf(at),
+      pinned: () => this.#parts.layout.pinned,
       onChange: () => this.draw(),
     });
   }
@@ -163,14 +196,14 @@ export class Grid {
   }
 
   #drawNow(): void {
-    const rows = this.#vertical.getVirtualItems();
+    const rows = this.#rowAxis.shown;
+    this.#drawn = placesText(this.#first, rows);
     const [top, bottom] = [rows[0], rows[rows.length - 1]];
     if (top !== undefined && bottom !== undefined)
       this.#parts.want(this.#first + top.index, this.#first + bottom.index + 1);
     this.#fitOnce();
     const columns = this.#horizontal.getVirtualItems();
     const width = this.#horizontal.getTotalSize();
-    this.#body.style.height = `${this.#vertical.getTotalSize()}px`;
     this.#body.style.width = `${width}px`;
     this.#head.style.width = `${width}px`;
     this.#drawHead(columns);
@@ -192,9 +225,7 @@ export class Grid {
 
   /** Makes a column as wide as its name and the values on show, up to what a screen has room for. */
   fit(column: number): void {
-    const first = this.#first + (this.#vertical.getVirtualItems()[0]?.index ?? 0);
-    const rows = this.#vertical.getVirtualItems().length;
-    const samples = Array.from({ length: rows }, (_, at) => this.#parts.cellsOf(first + at) ?? []);
+    const samples = this.#rowAxis.shown.map(({ index }) => this.#parts.cellsOf(this.#first + index) ?? []);
     this.#widths[column] = columnWidths(this.#parts.columns, samples)[column] ?? LEAST_WIDTH;
     this.relayout();
   }
@@ -202,7 +233,7 @@ export class Grid {
   /** Its buttons keep the focus while cells change, so that it is only drawn anew when its columns are others. */
   #drawHead(columns: readonly VirtualItem[]): void {
     const places = columns.map(({ index, start, size }) => [this.#source(index), index, start, size]);
-    const state = JSON.stringify([places, this.#sort, this.#parts.layout.pinned]);
+    const state = JSON.stringify([places, this.#sort, this.#parts.layout.pinned, this.#parts.sortsTable()]);
     if (this.#head.dataset['state'] === state) return;
     this.#head.dataset['state'] = state;
     const focused = document.activeElement?.closest('[role=columnheader]')?.id;
@@ -224,7 +255,7 @@ export class Grid {
     const label = element('span', { class: 'name' }, name);
     const sort = button('', () => this.#parts.sortBy(nextSort(source, sorted)), {
       class: 'sort',
-      title: type === undefined ? name : `${name}: ${type}`,
+      title: `${type === undefined ? name : `${name}: ${type}`}\nSorts ${this.#parts.sortsTable() ? 'the whole table' : 'these rows'}`,
     });
     sort.append(label, arrow);
     const resize = element('div', { class: 'resize' });
@@ -232,7 +263,14 @@ export class Grid {
     resize.addEventListener('dblclick', () => this.fit(source));
     const heading = element(
       'div',
-      { role: 'columnheader', id: `head-${index}`, class: 'cell', 'aria-colindex': index + 2, 'aria-sort': direction },
+      {
+        role: 'columnheader',
+        id: `head-${index}`,
+        class: 'cell',
+        'aria-colindex': index + 2,
+        'aria-sort': direction,
+        'data-column': source,
+      },
       sort,
       resize,
     );
@@ -240,7 +278,7 @@ export class Grid {
     return heading;
   }
 
-  #row({ index, start }: VirtualItem, columns: readonly VirtualItem[]): HTMLElement {
+  #row({ index, start }: Placed, columns: readonly VirtualItem[]): HTMLElement {
     const row = this.#first + index;
     const view = rowView(row, start, this.#parts.markOf(row));
     for (const column of columns) view.append(this.#cell(row, column));
@@ -266,6 +304,8 @@ export class Grid {
   }
 
   #listen(): void {
+    this.view.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    this.#resized.observe(this.view);
     this.view.addEventListener('keydown', (event) => this.#key(event));
     this.#body.addEventListener('pointerdown', (event) => this.#point(event, event.shiftKey));
     this.#body.addEventListener('pointermove', (event) => {
@@ -276,6 +316,10 @@ export class Grid {
     });
     this.#body.addEventListener('dblclick', () => this.#parts.open(this.selection.active));
     this.view.addEventListener('contextmenu', (event) => this.#menu(event));
+  }
+
+  #scrolled(): void {
+    if (this.#showsOthers) this.draw();
   }
 
   #menu(event: MouseEvent): void {
@@ -355,6 +399,10 @@ export class Grid {
     this.#widths[column] = Math.max(LEAST_WIDTH, width);
     this.relayout();
   }
+}
+
+function placesText(first: number, rows: readonly Placed[]): string {
+  return `${first} ${rows[0]?.index} ${rows.length}`;
 }
 
 /** The cell that was pressed. */

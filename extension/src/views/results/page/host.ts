@@ -1,7 +1,7 @@
 import { Asked } from '../../page/asked.ts';
 import type { Ask, FromPage, ToPage } from '../page-messages.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void; setState(state: unknown): void };
 
 type Question = Ask extends infer One ? (One extends Ask ? Omit<One, 'ask'> : never) : never;
 /** A message that answers no request. */
@@ -23,6 +23,11 @@ export class Host {
 
   tell(message: Exclude<FromPage, Ask>): void {
     this.#editor.postMessage(message);
+  }
+
+  /** The editor keeps it over a reload of the window. */
+  keep(state: unknown): void {
+    this.#editor.setState(state);
   }
 
   ask(question: Question): Promise<unknown> {

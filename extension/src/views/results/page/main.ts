@@ -1,5 +1,5 @@
 import { button, element } from '../../page/elements.ts';
-import type { ShownResult } from '../page-messages.ts';
+import type { LeftStatement, ShownResult } from '../page-messages.ts';
 import { Host, type News } from './host.ts';
 import { ResultView } from './result-view.ts';
 
@@ -21,12 +21,15 @@ class Page {
 
   #hear(news: News): void {
     if (news.kind === 'gone') this.#tellGone();
+    else if (news.kind === 'keep') this.#host.keep(news.tab);
+    else if (news.kind === 'left') this.#tellLeft(news.statements);
     else if (news.kind === 'first-rows') this.#views.get(news.result)?.begin(news.rows);
     else if (news.kind === 'restore') this.#views.get(news.result)?.restore(news.changes);
     else this.#show(news.results);
   }
 
   #show(results: readonly ShownResult[]): void {
+    if (results.length === 0) return;
     this.#gone.replaceChildren();
     const isNew = !results.some(({ id }) => this.#views.has(id));
     const before = this.#results;
@@ -98,8 +101,26 @@ class Page {
   }
 
   #tellGone(): void {
-    const again = button('Run again', () => this.#host.tell({ kind: 'run-again' }));
-    this.#gone.replaceChildren('DevDB’s process has ended, and the rows with it. ', again);
+    this.#gone.replaceChildren('DevDB’s process has ended, and the rows with it. ', this.#againButton());
+  }
+
+  /** What the tab had before its window was reloaded. */
+  #tellLeft(statements: readonly LeftStatement[]): void {
+    const shown = statements.map(({ query, database, connection }) =>
+      element(
+        'figure',
+        { class: 'left' },
+        element('figcaption', {}, database ?? connection ?? 'The default database'),
+        element('pre', { tabindex: 0, 'aria-label': 'Statement' }, query),
+      ),
+    );
+    this.#gone.replaceChildren('The window was reloaded, and the rows are gone. ', this.#againButton());
+    this.#place.replaceChildren(...shown);
+    this.#tabs.hidden = true;
+  }
+
+  #againButton(): HTMLButtonElement {
+    return button('Run again', () => this.#host.tell({ kind: 'run-again' }));
   }
 }
 

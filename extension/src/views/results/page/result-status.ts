@@ -22,7 +22,11 @@ function number(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** What sorted the rows: those that were read, which of a large table are the first ones. */
-export function sortedText(column: string, { descending }: { readonly descending: boolean }): string {
-  return `these rows sorted by ${column}, ${descending ? 'descending' : 'ascending'}`;
+/** What was sorted: the rows that were read, or the table that they are the first of. */
+export function sortedText(
+  what: 'these rows' | 'the whole table',
+  column: string,
+  { descending }: { readonly descending: boolean },
+): string {
+  return `${what} sorted by ${column}, ${descending ? 'descending' : 'ascending'}`;
 }

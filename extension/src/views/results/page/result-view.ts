@@ -44,6 +44,7 @@ export class ResultView {
   #shown: ShownResult;
   #grid: Grid | undefined;
   #layout = new ColumnLayout(0);
+  #filterBar: FilterBar | undefined;
   #editor: RowEditor | undefined;
   #cache: RowCache<Row> | undefined;
   /** The order of its rows: its number, how many rows it has, and what made it. */
@@ -52,6 +53,8 @@ export class ResultView {
   #filters: readonly RowFilter[] = [];
   /** How often it was asked for another order: only the last one counts. */
   #arranged = 0;
+  /** The column whose head asked for the table in another order. */
+  #askedBy: number | undefined;
   #said = '';
   #isComplete = false;
   #earlier: ResultView | undefined;
@@ -80,12 +83,15 @@ export class ResultView {
 
   /** There is news of the result. */
   show(shown: ShownResult): void {
+    const isMoreRows = shown.state === 'running' && this.#shown.state === 'running' && this.#grid !== undefined;
     this.#shown = shown;
     this.#cancel.hidden = shown.state !== 'running';
     this.view.dataset['state'] = shown.state;
     if (this.#grid === undefined && shown.columns.length > 0) this.#begin();
     if (shown.state === 'done') this.#complete();
-    this.#update();
+    // While rows arrive, somebody may be typing in an editor, which draws with the same thread as this page.
+    if (isMoreRows) this.#count();
+    else this.#update();
   }
 
   /** Its first rows, which came without being asked for. */
@@ -96,6 +102,11 @@ export class ResultView {
   /** Its columns as they are shown, for as many columns. */
   layoutOf(columns: number): ColumnLayout | undefined {
     return this.#shown.columns.length === columns ? this.#layout : undefined;
+  }
+
+  /** How wide its columns are, for as many columns. */
+  widthsOf(columns: number): readonly number[] | undefined {
+    return this.#shown.columns.length === columns ? this.#grid?.widths : undefined;
   }
 
   /** Goes on with what was typed in a page before this one. */
@@ -123,17 +134,19 @@ export class ResultView {
     this.#editor = editor;
     grid.view.addEventListener('scroll', () => editor.scrolled());
     this.#startCache();
+    const filterBar = new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters));
+    this.#filterBar = filterBar;
     this.#place.replaceChildren(grid.view);
     this.view.insertBefore(editor.viewer.view, this.#record.view);
     this.#sections.view.hidden = false;
     this.#tools.append(
       this.#chart.button,
-      button('Export...', () => this.#host.tell({ kind: 'export', result: this.#shown.id })),
+      button('Export...', () => this.#export()),
       menuButton('Copy', () => this.#copyEntries()),
       menuButton('View', () => this.#viewEntries()),
       menuButton('Columns', () => this.#columnEntries(grid)),
       editor.view,
-      new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters)).view,
+      filterBar.view,
     );
     if (this.view.isConnected) this.mounted();
   }
@@ -158,14 +171,13 @@ export class ResultView {
 
   #columnEntries(grid: Grid): readonly MenuEntry[] {
     const { column } = this.#spot;
-    const isTable = this.view.closest('[data-source=table]') !== null;
     return columnEntries({
       layout: this.#layout,
       column,
       name: this.#shown.columns[column]?.name ?? '',
       sorted: this.#sort,
       sortBy: (sort) => this.#arrange(sort, this.#filters),
-      sortTable: isTable ? (descending) => this.#sortTable(column, descending) : undefined,
+      sortTable: this.#shown.table && ((descending) => this.#sortTable({ column, descending })),
       fit: () => grid.fit(column),
       changed: () => {
         grid.relayout();
@@ -176,9 +188,37 @@ export class ResultView {
     });
   }
 
-  #sortTable(column: number, descending: boolean): void {
+  #sortTable(sort: RowSort | undefined): void {
     if (this.#editor?.refusesToLeave() === true) return;
-    this.#host.tell({ kind: 'sort-table', result: this.#shown.id, column, descending });
+    this.#askedBy = this.#grid?.focusedHead;
+    this.#say('Sorting the whole table');
+    this.#host.tell({ kind: 'sort-table', result: this.#shown.id, ...(sort && { sort }) });
+  }
+
+  /** A click on a column's head sorts what its reader takes the rows for: the table, also where only some are here. */
+  #sortByHead(sort: RowSort | undefined): void {
+    if (this.#isPartOfTable) this.#sortTable(sort);
+    else this.#arrange(sort, this.#filters);
+  }
+
+  get #isPartOfTable(): boolean {
+    return this.#shown.table?.isWhole === false;
+  }
+
+  /** How the database has sorted the table. */
+  get #tableSort(): RowSort | undefined {
+    const { table, columns } = this.#shown;
+    const column = columns.findIndex(({ name }) => name === table?.order?.column);
+    return table?.order === undefined || column < 0 ? undefined : { column, descending: table.order.descending };
+  }
+
+  /** Shows and says which order the rows have by now. */
+  #tellSort(): void {
+    const [own, table] = [this.#sort, this.#tableSort];
+    const sort = own ?? table;
+    if (this.#grid !== undefined) this.#grid.sort = sort;
+    const name = this.#shown.columns[sort?.column ?? -1]?.name ?? '';
+    this.#say(sort && sortedText(own === undefined ? 'the whole table' : 'these rows', name, sort));
   }
 
   /** Everything that can be done with the active cell, where the keys of its user's choice ask for it. */
@@ -198,12 +238,14 @@ export class ResultView {
     return new Grid({
       columns,
       layout: this.#layout,
+      widths: this.#earlier?.widthsOf(columns.length),
       cellsOf: (row) => this.#cache?.row(row)?.cells,
       lookAt: (row, column) => this.#editor?.lookAt(row, column),
       markOf: (row) => this.#editor?.markOf(row),
       isLink: (column) => this.#editor?.facts?.links.some((link) => link.columns.includes(column)) === true,
       want: (from, to) => this.#cache?.want(from, Math.min(to, this.#rows)),
-      sortBy: (sort) => this.#arrange(sort, this.#filters),
+      sortBy: (sort) => this.#sortByHead(sort),
+      sortsTable: () => this.#isPartOfTable,
       open: (spot) => (this.#editor?.canEdit === true ? this.#editor.edit() : this.#open(spot)),
       copy: () => this.#copy('tsv'),
       key: (event) => this.#key(event),
@@ -249,10 +291,20 @@ export class ResultView {
     this.#editor.load();
     const earlier = this.#earlier;
     this.#earlier = undefined;
-    if (earlier === undefined) return;
-    if (earlier.#order !== undefined) this.#arrange(earlier.#sort, earlier.#filters);
-    if (earlier.#grid !== undefined) this.#grid?.goTo(earlier.#grid.selection.active);
-    this.#grid?.view.focus();
+    if (this.#tableSort !== undefined) this.#tellSort();
+    if (earlier !== undefined) this.#goOnAfter(earlier);
+  }
+
+  #goOnAfter(earlier: ResultView): void {
+    // The table in another order is what was asked for last.
+    const isAnew = JSON.stringify(earlier.#shown.table?.order) !== JSON.stringify(this.#shown.table?.order);
+    const sort = isAnew ? undefined : earlier.#sort;
+    if (sort !== undefined || earlier.#filters.length > 0) this.#arrange(sort, earlier.#filters);
+    this.#filterBar?.show(earlier.#filters);
+    const { row, column } = earlier.#grid?.selection.active ?? { row: 0, column: 0 };
+    this.#grid?.goTo({ row: isAnew ? 0 : row, column });
+    if (earlier.#askedBy === undefined) this.#grid?.view.focus();
+    else this.#grid?.focusHead(earlier.#askedBy);
   }
 
   /** The rows of the result in the order that is shown. */
@@ -291,20 +343,29 @@ export class ResultView {
   #startCache(): void {
     const order = this.#order?.number ?? 0;
     const { id } = this.#shown;
-    this.#cache = new RowCache(
+    const cache: RowCache<Row> = new RowCache(
       async (from, count) => rowsOf(await this.#host.ask({ kind: 'rows', result: id, order, from, count })),
       () => this.#grid?.draw(),
-      (error) => this.#say(error),
+      (error) => {
+        // Rows that were asked for before the order changed are refused, and nobody waits for them.
+        if (this.#cache === cache) this.#say(error);
+      },
     );
+    this.#cache = cache;
   }
 
   #update(): void {
+    this.#count();
+    this.#grid?.draw();
+  }
+
+  /** Tells how many rows there are: the grid draws those that come on show. */
+  #count(): void {
     const rows = this.#rows;
     this.#cache?.grow(rows);
     if (this.#grid !== undefined) {
       this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
       this.#sections.show(rows, this.#grid.first);
-      this.#grid.draw();
     }
     const { rows: all, columns, note } = this.#shown;
     const changes = this.#editor?.pending.count ?? 0;
@@ -341,8 +402,7 @@ export class ResultView {
         this.#filters = filters;
         this.#startCache();
         this.#chart.refresh();
-        if (this.#grid !== undefined) this.#grid.sort = sort;
-        this.#say(sort === undefined ? '' : sortedText(this.#shown.columns[sort.column]?.name ?? '', sort));
+        this.#tellSort();
         this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
       },
       (error: unknown) => {
@@ -364,6 +424,17 @@ export class ResultView {
     );
   }
 
+  /** What is on show: rows that were sorted or filtered here are known to the sidecar by the number of their order. */
+  #export(): void {
+    const { id: result } = this.#shown;
+    const isFiltered = this.#filters.length > 0;
+    const isArranged = this.#sort !== undefined || isFiltered;
+    const order = isArranged ? this.#order : undefined;
+    const how = { ...(this.#sort && { sort: this.#sort }), isFiltered };
+    const arranged = order && { order: order.number, rows: order.rows, ...how };
+    this.#host.tell({ kind: 'export', result, ...(arranged && { arranged }) });
+  }
+
   #copy(form: CopyForm): void {
     const area = this.#grid?.selection.area;
     const count = area === undefined ? 0 : Math.min(area.count, this.#rows - area.from);
@@ -378,7 +449,7 @@ export class ResultView {
   }
 
   #say(what: unknown): void {
-    this.#said = what instanceof Error ? what.message : String(what);
+    this.#said = what instanceof Error ? what.message : String(what ?? '');
     this.#update();
   }
 }
