@@ -1,3 +1,4 @@
+import { shellWords } from './command-words.ts';
 import { type DotenvEntry, expand, readTemplate } from './dotenv.ts';
 
 /** A container that a script starts with `docker run`. */
@@ -15,6 +16,8 @@ export interface DockerRun {
 
 type Lookup = (name: string) => DotenvEntry | undefined;
 
+/** Where the shell begins another command. */
+const COMMAND_ENDS = /[|&;<>]/;
 const RUN = /\b(?:docker|podman)[ \t]+(?:container[ \t]+)?run[ \t]/;
 const SILENT = /^[ \t]*(?:#|\/\/|@?(?:echo|printf)\b)/;
 const ASSIGNED = /^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*[:?]?=[ \t]*(\S.{0,400})$/;
@@ -45,7 +48,7 @@ export function dockerRuns(text: string, lookup: Lookup): DockerRun[] {
     target = TARGET.exec(first)?.[1] ?? target;
     if (SILENT.test(first) || !RUN.test(first)) continue;
     const command = braced(continued(lines, index));
-    const run = readRun(wordsOf(command.slice(command.search(RUN)).replace(RUN, '')), filledIn);
+    const run = readRun(shellWords(command.slice(command.search(RUN)).replace(RUN, ''), COMMAND_ENDS).words, filledIn);
     if (run !== undefined) found.push({ ...run, line: index + 1, target });
   }
   return found;
@@ -89,27 +92,6 @@ function readRun(
     } else if (option === '--name') name = filledIn(value);
   }
   return undefined;
-}
-
-/** The words up to where the shell begins another command. */
-function wordsOf(command: string): string[] {
-  const words: string[] = [];
-  let word: string | undefined;
-  let quote = '';
-  for (const char of command) {
-    if (quote !== '') {
-      if (char === quote) quote = '';
-      else word = (word ?? '') + char;
-    } else if (char === '"' || char === "'") {
-      quote = char;
-      word ??= '';
-    } else if (/\s/.test(char)) {
-      if (word !== undefined) words.push(word);
-      word = undefined;
-    } else if (/[|&;<>]/.test(char)) break;
-    else word = (word ?? '') + char;
-  }
-  return word === undefined ? words : [...words, word];
 }
 
 function unquoted(value: string): string {
