@@ -145,11 +145,13 @@ describeEditor('a table that a person opened', () => {
         await find('button').filter({ hasText: 'Changes...' }).click();
         await find('aside[aria-label=Changes] button').filter({ hasText: 'Apply' }).click();
         await answerQuestion(window, 'Change 1 row on', 'once');
-        await find('.conflict').filter({ hasText: 'stock is now 6' }).waitFor();
+        const told = find('[role=alert].conflict');
+        await told.filter({ hasText: 'stock is now 6' }).waitFor();
         await window.screenshot(`rows-${name}-conflict`);
         await expect(ask('SELECT stock FROM parts WHERE id = 1')).resolves.toEqual([[6]]);
         await find('aside[aria-label=Changes] button').filter({ hasText: 'Take back' }).click();
-        await find('.conflict').waitFor({ state: 'hidden' });
+        await told.waitFor({ state: 'hidden' });
+        await find('[role=row].conflict').waitFor({ state: 'hidden' });
       });
 
       test('stands in the diagram of its database, with the table that it refers to', async () => {
