@@ -31,6 +31,8 @@ export interface ComposeService {
   readonly line: number;
   /** Its image is made here, so it is one of the project's own programs. */
   readonly builds: boolean;
+  /** The services that it needs, in lower case. */
+  readonly dependsOn: readonly string[];
   /** From a file that is for test runs. */
   readonly forTests: boolean;
 }
@@ -72,6 +74,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
     image: put(at(service, 'image')),
     base: built?.image,
     builds: at(service, 'build') !== undefined,
+    dependsOn: dependsOn(at(service, 'depends_on'), put),
     environment,
     listens: listensOn(at(service, 'command'), environment, put),
     ...ports,
@@ -90,6 +93,7 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     image: parts.findLast(({ image }) => image !== undefined)?.image,
     base: parts.findLast(({ base }) => base !== undefined)?.base,
     builds: parts.some(({ builds }) => builds),
+    dependsOn: parts.flatMap((part) => part.dependsOn),
     environment: new Map(parts.flatMap(({ environment }) => [...environment])),
     listens: parts.findLast(({ listens }) => listens !== undefined)?.listens,
     ports: parts.flatMap(({ ports }) => ports),
@@ -113,6 +117,12 @@ function aliasesOf(service: Located, put: Put): string[] {
   const networks = entriesOf(at(service, 'networks')).flatMap(([, network]) => itemsOf(at(network, 'aliases')));
   const named = [at(service, 'container_name'), at(service, 'hostname'), ...networks];
   return named.map(put).filter((name) => name !== undefined);
+}
+
+/** A list of names, or conditions by name. */
+function dependsOn(value: Located | undefined, put: Put): string[] {
+  const names = value?.kind === 'array' ? value.items.map(put) : entriesOf(value).map(([name]) => name);
+  return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
 }
 
 function envFilesOf(value: Located | undefined, put: Put): string[] {

@@ -15,6 +15,14 @@ const TOOLS: ReadonlySet<string> = new Set([
   'zitadel',
 ]);
 
+/** Programs in which people look at any database: which one they are given says nothing of the application. */
+const CONSOLES =
+  /^(adminer|beekeeper\w*|bytebase|cloudbeaver|dbgate|mathesar|nocodb|omnidb|phpmyadmin|pgadmin\d?|pghero|pgweb|sqlpad|\w*exporter)$/;
+
+export function isConsole({ image, builds }: Pick<ComposeService, 'image' | 'builds'>): boolean {
+  return !builds && wordsOf(image).some((word) => CONSOLES.test(word));
+}
+
 /** The program beside the application that a database is named after: `keycloak` next to a container of Keycloak. */
 export function toolOf(
   database: string,

@@ -28,20 +28,17 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 }
 
 /**
- * A database file that no settings mention is no default where the settings name something that could not be read, nor
- * is a container that a script starts unless it is what they name, nor any container where the application's own engine
- * is one that DevDB does not have.
+ * A database file that no settings mention is no default where the settings name something that could not be read or
+ * leave open which one is used, nor is a container that a script starts unless it is what they name, nor any container
+ * where the application's own engine is one that DevDB does not have.
  */
 export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target'>>(
   found: readonly T[],
   skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
 ): T[] {
   const unread = new Set(skipped.map((one) => one.unread));
-  const from = unread.has('engine')
-    ? PRIORITY.compose
-    : unread.has('settings')
-      ? PRIORITY.script
-      : PRIORITY.testEnvironment;
+  const isOpen = unread.has('settings') || found.some(({ neverDefault }) => neverDefault === 'undecided');
+  const from = unread.has('engine') ? PRIORITY.compose : isOpen ? PRIORITY.script : PRIORITY.testEnvironment;
   const unclear = unread.has('settings') ? unclearServices(found) : NONE;
   return found.map((one) => {
     const isAside = one.priority >= from && one.priority < PRIORITY.testEnvironment;

@@ -126,7 +126,9 @@ describe('files that a compose file names', () => {
         'compose:db postgres postgres:from-infra@127.0.0.1:5439/shop infra/db.yaml:3',
         'compose:cache postgres postgres:c@127.0.0.1:5440/postgres compose.cache.yml:2',
       ],
-      skipped: [],
+      skipped: [
+        'infra/more/reports.yaml:2 is one of several servers of different engines, and no service says which one the application uses; choose it in .devdbrc',
+      ],
     });
   });
 
@@ -392,10 +394,101 @@ describe('services of several engines for one database', () => {
     ]);
   });
 
-  it('stand for themselves where their databases are different ones', async () => {
-    expect(await undecided(engines.replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports'))).toEqual([
+  it('are no default with databases of their own either, which a sentence says', async () => {
+    const others = engines.replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports');
+    expect(await undecided(others)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', 'undecided'],
+    ]);
+    expect((await reportOf(compose, project)).skipped).toEqual([
+      'compose.yaml:2 is one of several servers of different engines, and no service says which one the application uses; choose it in .devdbrc',
+    ]);
+  });
+
+  it('are no default where only one of them can be read', async () => {
+    expect(await undecided(engines.replace('MARIADB_ROOT_PASSWORD: x', 'MARIADB_ROOT_PASSWORD: "${SECRET}"'))).toEqual([
+      ['compose:pg', 'undecided'],
+    ]);
+  });
+
+  it.each([
+    ['build: ., environment: {DB: pg}'],
+    ['build: ., depends_on: [pg]'],
+    ['image: shop, depends_on: {pg: {condition: service_healthy}}'],
+  ])('stand for themselves where their databases are different ones and a program names one: %s', async (web) => {
+    const others = engines.replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports');
+    expect(await undecided(`${others}  web: {${web}}\n`)).toEqual([
       ['compose:pg', undefined],
       ['compose:maria', undefined],
+    ]);
+  });
+
+  it.each([
+    ['build: ., depends_on: [pg, maria]'],
+    ['image: adminer, environment: {ADMINER_DEFAULT_SERVER: pg}'],
+    ['image: "dpage/pgadmin4:9", depends_on: [pg]'],
+  ])('have none that a program names with %s', async (web) => {
+    expect(await undecided(`${engines}  web: {${web}}\n`)).toEqual([
+      ['compose:pg', 'undecided'],
+      ['compose:maria', 'undecided'],
+    ]);
+  });
+
+  it('stand for themselves where only one publishes its port', async () => {
+    const hidden = engines
+      .replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: reports')
+      .replace('ports: ["3306:3306"], ', '');
+    expect(await undecided(hidden)).toEqual([['compose:pg', undefined]]);
+  });
+
+  it('stand for themselves in folders of their own', async () => {
+    const [head = '', pg = '', maria = ''] = engines
+      .replace('MARIADB_DATABASE: shop', 'MARIADB_DATABASE: d')
+      .split('\n');
+    project = new FixtureProject();
+    project.write('compose.yaml', `${head}\n${pg}\n`);
+    project.write('api/compose.yaml', `${head}\n${maria}\n`);
+    const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+    expect(found.map(({ id, neverDefault }) => [id, neverDefault])).toEqual([
+      ['compose:pg', undefined],
+      ['compose:api/maria', undefined],
+    ]);
+  });
+});
+
+describe("a server that has only its own database, SQL Server's master,", () => {
+  const servers =
+    'services:\n  bare: {image: mcr.microsoft.com/mssql/server, ports: ["1433:1433"], environment: {SA_PASSWORD: x}}\n' +
+    '  own: {image: my/sql, ports: ["1434:1433"], environment: {SA_PASSWORD: x, MSSQL_DATABASE: shop}}\n';
+  const undecided = async (yaml: string): Promise<readonly unknown[]> => {
+    project = new FixtureProject();
+    project.write('compose.yaml', yaml);
+    const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ name, neverDefault }) => [name, neverDefault]);
+  };
+
+  it('is no default beside one with a database of its own', async () => {
+    expect(await undecided(servers)).toEqual([
+      ['master', 'undecided'],
+      ['shop', undefined],
+    ]);
+  });
+
+  it('is one where no other is', async () => {
+    expect(await undecided(servers.slice(0, servers.indexOf('  own')))).toEqual([['master', undefined]]);
+  });
+
+  it('is no default for a program that names it without a database, and so is a server of another engine', async () => {
+    const pg = '  pg: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x}}\n';
+    const bare = servers.slice(0, servers.indexOf('  own'));
+    expect(await undecided(`${bare}${pg}  web: {build: ., environment: {DB: bare}}\n`)).toEqual([
+      ['master', 'undecided'],
+      ['postgres', 'undecided'],
+    ]);
+    const named = '  web: {build: ., environment: {DB: "Server=bare;Database=stock"}}\n';
+    expect(await undecided(`${bare}${pg}${named}`)).toEqual([
+      ['stock', undefined],
+      ['postgres', undefined],
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
+import { type AccountOf, unchosenOf } from '../compose-choice.ts';
 import { ACCOUNTS, type Account, engineOf } from '../compose-server.ts';
 import type { ComposeService, ServiceEnvironment } from '../compose-service.ts';
 import { toolOf } from '../compose-tools.ts';
@@ -13,6 +14,8 @@ import { readDatabaseUrl } from '../readers/url.ts';
 import { partOf } from './environment-groups.ts';
 
 const NAME = 'compose';
+const NO_ENGINE =
+  'is one of several servers of different engines, and no service says which one the application uses; choose it in .devdbrc';
 
 /** Databases that run as compose services with a published port. */
 export const compose: Detector = {
@@ -27,7 +30,9 @@ export const compose: Detector = {
     const { services, skipped } = await project.compose(signal);
     for (const { file, line, reason, mistake } of skipped) collector.skip(file, line, reason, mistake);
     const apps = await project.apps(signal);
-    const unchosen = unchosenOf(services);
+    const accountOf: AccountOf = (service, kind) => ACCOUNTS[kind](completed(services, service, kind));
+    const unchosen = unchosenOf(services, accountOf);
+    for (const { service } of unchosen.open) collector.skip(service.file, service.line, NO_ENGINE);
     for (const service of services) {
       const kind = engineOf(service);
       const app = apps.find(({ folder }) => folder === service.folder);
@@ -36,11 +41,11 @@ export const compose: Detector = {
         await addUsed(collector, app, services, service);
         continue;
       }
-      const account = ACCOUNTS[kind](completed(services, service, kind));
+      const account = accountOf(service, kind);
       const tool = typeof account === 'string' ? undefined : toolOf(account.database ?? '', service, services);
       if (tool !== undefined) collector.skip(service.file, service.line, `${service.name}: is the database of ${tool}`);
       const marks: Pick<Place, 'undecided' | 'beside'> = {
-        undecided: unchosen.has(service) || undefined,
+        undecided: unchosen.services.has(service) || undefined,
         beside: tool === undefined ? undefined : true,
       };
       add(collector, app, service, { kind, account, ...marks });
@@ -48,28 +53,6 @@ export const compose: Detector = {
     return collector.detection;
   },
 };
-
-/** Services of several engines for one database, of which the application uses one: the one that another service names. */
-function unchosenOf(services: readonly ComposeService[]): ReadonlySet<ComposeService> {
-  const groups = new Map<string, { readonly service: ComposeService; readonly kind: ServerKind }[]>();
-  for (const service of services) {
-    const kind = engineOf(service);
-    const account = kind && ACCOUNTS[kind](service.environment);
-    if (kind === undefined || typeof account !== 'object' || service.forTests) continue;
-    const key = JSON.stringify([service.folder, account.database]);
-    groups.set(key, [...(groups.get(key) ?? []), { service, kind }]);
-  }
-  const alternatives = [...groups.values()].filter((group) => new Set(group.map(({ kind }) => kind)).size > 1).flat();
-  return new Set(alternatives.map(({ service }) => service).filter((service) => !isNamed(service, services)));
-}
-
-function isNamed(service: ComposeService, services: readonly ComposeService[]): boolean {
-  const others = services.filter((one) => one.folder === service.folder && engineOf(one) === undefined);
-  const words = others
-    .flatMap(({ environment }) => [...environment.values()])
-    .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);
-  return service.names.some((name) => words.includes(name));
-}
 
 /** A service of an image that says nothing is the database that the URLs of the other services name, if they agree. */
 async function addUsed(

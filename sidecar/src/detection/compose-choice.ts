@@ -1,0 +1,89 @@
+import { ENGINES, type ServerKind } from '@devdb/shared/engines';
+import { type Account, engineOf } from './compose-server.ts';
+import type { ComposeService } from './compose-service.ts';
+import { isConsole, toolOf } from './compose-tools.ts';
+
+interface Server {
+  readonly service: ComposeService;
+  readonly kind: ServerKind;
+  /** Undefined where the variables do not determine it. */
+  readonly database: string | undefined;
+}
+
+/** Database services of which nothing says whether the application uses them. */
+export interface Unchosen {
+  readonly services: ReadonlySet<ComposeService>;
+  /** For each folder whose services leave the engine open, one of them. */
+  readonly open: readonly Server[];
+}
+
+/** The account and database that a service's container makes, or why they are not known. */
+export type AccountOf = (service: ComposeService, kind: ServerKind) => Account | string;
+
+/**
+ * Of servers of several engines the application uses the one that a program among the services names. A server that
+ * was given no database of its own is not the application's where others were.
+ */
+export function unchosenOf(services: readonly ComposeService[], accountOf: AccountOf): Unchosen {
+  const unchosen = new Set<ComposeService>();
+  const open: Server[] = [];
+  for (const servers of byFolder(serversIn(services, accountOf)).values()) {
+    const named = new Set(servers.filter(({ service }) => isNamed(service, services)));
+    for (const one of servers) {
+      const isAlternative = servers.some(({ kind, database }) => kind !== one.kind && database === one.database);
+      if (isAlternative && one.database !== undefined && !named.has(one)) unchosen.add(one.service);
+    }
+    const reached = servers.filter(isPublished);
+    const ownOnly = reached.filter(hasOnlySystems);
+    if (ownOnly.length < reached.length) for (const { service } of ownOnly) unchosen.add(service);
+    const [first] = reached;
+    const severalEngines = reached.some(({ kind }) => kind !== first?.kind);
+    if (first === undefined || !severalEngines || reached.some((one) => named.has(one) && !hasOnlySystems(one)))
+      continue;
+    for (const { service } of reached) unchosen.add(service);
+    open.push(first);
+  }
+  return { services: unchosen, open };
+}
+
+function isPublished({ service, kind }: Server): boolean {
+  return service.ports.some(({ container }) => container === (service.listens ?? ENGINES[kind].port));
+}
+
+/** SQL Server's images make no database. */
+function hasOnlySystems({ kind, database }: Server): boolean {
+  return kind === 'mssql' && database === 'master';
+}
+
+function serversIn(services: readonly ComposeService[], accountOf: AccountOf): Server[] {
+  return services.flatMap((service): Server[] => {
+    const kind = engineOf(service);
+    if (kind === undefined || service.forTests) return [];
+    const account = accountOf(service, kind);
+    const database = typeof account === 'string' ? undefined : account.database;
+    return toolOf(database ?? '', service, services) === undefined ? [{ service, kind, database }] : [];
+  });
+}
+
+function byFolder(servers: readonly Server[]): Map<string, Server[]> {
+  const folders = new Map<string, Server[]>();
+  for (const one of servers) {
+    const { folder } = one.service;
+    folders.set(folder, [...(folders.get(folder) ?? []), one]);
+  }
+  return folders;
+}
+
+/** Whether a program's variables name this server, or it needs this one alone of the servers. */
+function isNamed(service: ComposeService, services: readonly ComposeService[]): boolean {
+  const near = services.filter(({ folder }) => folder === service.folder);
+  const programs = near.filter((one) => engineOf(one) === undefined && !isConsole(one));
+  const words = programs
+    .flatMap(({ environment }) => [...environment.values()])
+    .flatMap((text) => text?.toLowerCase().split(/[^a-z0-9._-]+/) ?? []);
+  if (service.names.some((name) => words.includes(name))) return true;
+  return programs.some(({ dependsOn }) => {
+    const needed = near.filter((one) => engineOf(one) !== undefined && dependsOn.includes(one.name.toLowerCase()));
+    return needed.length === 1 && needed[0] === service;
+  });
+}
