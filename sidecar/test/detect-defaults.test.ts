@@ -228,6 +228,14 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     'code:Shop/Extensions/ShopServiceExtensions',
     { 'Shop/Shop.csproj': '', 'Shop/Extensions/ShopServiceExtensions.cs': 'UseSqlite("Data Source=shop.db", o => {\n' },
   ],
+  [
+    'code:src/Shop/Program',
+    {
+      'src/Shop/Shop.csproj': '<UserSecretsId>x</UserSecretsId>',
+      'src/Shop/appsettings.json': '{}',
+      'src/Shop/Program.cs': 'var text = config.GetConnectionString("Main") ?? "Data Source=.data/shop.db";\n',
+    },
+  ],
 ])('takes the default in program code where nothing else names a database: %s', async (id, files) => {
   expect(await defaultOf(files)).toBe(id);
 });
@@ -245,6 +253,7 @@ it.each<Readonly<Record<string, string>>>([
   { ...goModule, 'config.go': 'dbPath = "shop.db"\ndbType = "mysql"\n' },
   { 'package.json': '{}', 'packages/tool/package.json': '{}', 'packages/tool/config.ts': "db = 'sqlite:shop.db'\n" },
   { 'settings.py': 'DB = "postgres://u@db.internal/shop"\n' },
+  { 'settings.py': 'DB_URL = "postgres://u@localhost:5432"\n' },
   { 'settings.ts': "const db = 'postgres://u@localhost/shop';\nconst isLive = mode === 'production';\n" },
   { 'settings.py': 'class TestConfig:\n    DB = "postgres://u@localhost/shop"\n' },
 ])('names the place in program code that does not settle the default: %j', async (files) => {
@@ -264,6 +273,60 @@ it.each([
 ])('takes a container that a script starts where settings name none or that one: %j', async (settings, id) => {
   const script = 'docker run --name shop -e POSTGRES_DB=shop -e POSTGRES_PASSWORD=p -p 5440:5432 postgres\n';
   expect(await defaultOf({ 'db.sh': script, ...settings })).toBe(id);
+});
+
+describe('a PostgreSQL URL that names no database', () => {
+  const url = (text: string): Record<string, string> => ({
+    'package.json': '{}',
+    'schema.prisma': `datasource db {\n  provider = "postgresql"\n  url = "${text}"\n}\n`,
+  });
+  const service = (user: string, database: string, port = 5432): string =>
+    `image: postgres, ports: ["${port}:5432"], environment: {POSTGRES_USER: ${user}, POSTGRES_PASSWORD: x, POSTGRES_DB: ${database}}`;
+  const container = (...args: Parameters<typeof service>): Record<string, string> => ({
+    'compose.yaml': `services:\n  db: {${service(...args)}}\n`,
+  });
+  const script = {
+    'db.sh': 'docker run -e POSTGRES_USER=u -e POSTGRES_DB=shop -e POSTGRES_PASSWORD=x -p 5432:5432 postgres\n',
+  };
+
+  it.each<readonly [string, Readonly<Record<string, string>>, string]>([
+    ["means the user's", {}, 'localhost:5432/u'],
+    ["means the one of the server's container", container('u', 'shop'), 'localhost:5432/shop'],
+    ['means the one of a container that a script starts', script, 'localhost:5432/shop'],
+    ["means the user's beside another user's container", container('v', 'shop'), 'localhost:5432/u'],
+    ["means the user's beside a container at another port", container('u', 'shop', 5433), 'localhost:5432/u'],
+    ["means the user's where containers disagree", { ...container('u', 'other'), ...script }, 'localhost:5432/u'],
+  ])('%s', async (_name, files, target) => {
+    expect(await defaultOf({ ...url('postgres://u:x@localhost'), ...files })).toBe('prisma:db');
+    const { connections } = await project.book().list(signal);
+    expect(connections.find(({ isDefault }) => isDefault)?.target).toBe(target);
+  });
+
+  it('keeps the database that it names beside a container with another one', async () => {
+    await defaultOf({ ...url('postgres://u:x@localhost/own'), ...container('u', 'shop') });
+    const { connections } = await project.book().list(signal);
+    expect(connections.find(({ isDefault }) => isDefault)?.target).toBe('localhost:5432/own');
+  });
+
+  it.each(['postgres://localhost', 'mysql://u:x@localhost'])('is none without a user or on MySQL: %s', async (text) => {
+    expect(await defaultOf(url(text))).toBeUndefined();
+    const { skipped } = await project.book().list(signal);
+    expect(skipped).toContainEqual(expect.objectContaining({ reason: 'db: the URL names no database' }));
+  });
+
+  it('is none in a variable that anything may read', async () => {
+    expect(await defaultOf({ '.env': 'SHOP_SERVER=postgres://u:x@localhost\n' })).toBeUndefined();
+  });
+});
+
+it('takes no file that lies about where nothing says which of several engines is used', async () => {
+  const services =
+    '  pg: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: x}}\n' +
+    '  maria: {image: mariadb, ports: ["3306:3306"], environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: d}}\n';
+  expect(await defaultOf({ 'app.db': '', 'compose.yaml': `services:\n${services}` })).toBeUndefined();
+  project.remove();
+  const settings = { '.env': 'DATABASE_URL=mysql://root:x@localhost/d\n' };
+  expect(await defaultOf({ ...settings, 'compose.yaml': `services:\n${services}` })).toBe('env:DATABASE_URL');
 });
 
 it.each([

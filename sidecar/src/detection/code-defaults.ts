@@ -144,6 +144,8 @@ function isHere(dsn: Dsn): boolean {
   if (!('url' in dsn)) return LOCAL.test(dsn.host);
   const url = readDatabaseUrl(dsn.url);
   if (url.kind === 'problem') return false;
+  // A program may put a database's name behind a server's URL.
+  if (url.kind !== 'sqlite' && url.target.database === '') return false;
   return url.kind === 'sqlite' ? url.paths.every((path) => !path.startsWith('..')) : LOCAL.test(url.target.host);
 }
 
@@ -158,7 +160,8 @@ function nameIn({ folder }: AppFolder, file: string): string {
   return file.slice(folder === '' ? 0 : folder.length + 1).replace(/\.\w+$/, '');
 }
 
-const CODE = /\.(go|rs|py|[cm]?[jt]sx?|cs|php|kt|java|rb|exs?)$/i;
+/** A .NET project's own file only says that settings are outside the project. */
+const CODE = /\.(go|rs|py|[cm]?[jt]sx?|cs|php|kt|java|rb|exs?|(?:cs|fs|vb)proj)$/i;
 
 /** Whether nothing but program code says what the default is: settings that could not be read do, and mean another. */
 export function leavesToCode(known: {

@@ -6,7 +6,7 @@ import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
 import { hasPlaceholder, UNFILLED } from './readers/placeholder.ts';
-import { readDatabaseUrl } from './readers/url.ts';
+import { readDatabaseUrl, withUsersDatabase } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
 /** Where a database was found, and under which name. */
@@ -79,15 +79,24 @@ export class Collector {
     return read.state === 'text' ? read.text : undefined;
   }
 
-  /** A database given by a URL. Relative files are relative to `folders`, else to the folder the scheme implies. */
-  async url(app: AppFolder, place: Place, text: string, folders?: readonly string[]): Promise<void> {
+  /**
+   * A database given by a URL. Relative files are relative to `folders`, else to the folder the scheme implies. `beside`
+   * is the database that the settings name apart from it.
+   */
+  async url(app: AppFolder, place: Place, text: string, folders?: readonly string[], beside = ''): Promise<void> {
     const url = readDatabaseUrl(withProjectFolder(app, text, place.environment));
     if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`, url.isMemory);
     else if (url.kind === 'sqlite') {
       const file = await resolveSqlitePath(app.project, url.paths, folders ?? (await sqliteFolders(app, url.scheme)));
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
-    } else if (url.target.database === '') this.#refuse(place, 'the URL names no database');
-    else this.#add(app, place, { name: url.target.database, kind: url.kind, target: url.target });
+    } else {
+      const named = url.target.database === '' ? { ...url, target: { ...url.target, database: beside } } : url;
+      // A program may put a database's name behind the URL that a variable holds.
+      const server = this.#group === PRIORITY.framework ? withUsersDatabase(named) : named;
+      const { database } = server.target;
+      if (database === '') this.#refuse(place, 'the URL names no database');
+      else this.#add(app, place, { ...server, name: database });
+    }
   }
 
   server(app: AppFolder, place: Place, parts: ServerParts): void {
@@ -127,7 +136,7 @@ export class Collector {
     else this.#skipped.push({ file, line, reason: pathText(`${what}: ${reason}`), unread: 'settings' });
   }
 
-  #add(app: AppFolder, place: Place, what: Pick<Finding, 'name' | 'kind' | 'target'>): void {
+  #add(app: AppFolder, place: Place, what: Pick<Finding, 'name' | 'kind' | 'target' | 'usersDatabase'>): void {
     const environment = place.environment ?? '';
     const test = environment !== '' && isTest(environment);
     const group = environment === '' ? this.#group : test ? PRIORITY.testEnvironment : PRIORITY.otherEnvironment;

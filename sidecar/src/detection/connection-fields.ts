@@ -4,6 +4,7 @@ import type { Collector, Place } from './collector.ts';
 import type { Suggested } from './detector.ts';
 import type { Evaluator } from './readers/code/evaluate.ts';
 import { type Expr, nameOf } from './readers/code/expression.ts';
+import { readDatabaseUrl } from './readers/url.ts';
 
 type Field = 'url' | 'host' | 'port' | 'user' | 'password' | 'database' | 'file' | 'ssl' | 'encrypt' | 'trust';
 
@@ -49,7 +50,10 @@ export async function addDescribed(
     // A SQLite library takes a path where others take a URL.
     const isPath = described.kind === 'sqlite' && !/^[a-z][a-z0-9+]+:/i.test(url);
     if (isPath) collector.file(app, place, url, described.folder);
-    else await collector.url(app, place, url, folders);
+    else {
+      const database = namesNoDatabase(url) ? fields.text('database') : undefined;
+      if (!fields.failed) await collector.url(app, place, url, folders, database);
+    }
     return;
   }
   if (described.kind === 'sqlite') {
@@ -92,6 +96,11 @@ export async function addConnection(
     const wrapped: Expr = { kind: 'object', line: object.line, entries, spreads: [], overrides: [] };
     await addDescribed(collector, app, evaluator, place, { ...described, object: wrapped });
   }
+}
+
+function namesNoDatabase(text: string): boolean {
+  const url = readDatabaseUrl(text);
+  return url.kind !== 'problem' && url.kind !== 'sqlite' && url.target.database === '';
 }
 
 class Fields {

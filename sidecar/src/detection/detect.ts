@@ -12,7 +12,7 @@ import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
-import { inReach, onThisMachine, withApplicationsDatabase } from './reach.ts';
+import { inReach, onThisMachine, withApplicationsDatabase, withServersDatabase } from './reach.ts';
 import { mostSharedFirst } from './shared-databases.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
@@ -131,7 +131,10 @@ class Parts {
       if ('found' in one) reached.push(one.found);
       else skipped.push(one.skipped);
     }
-    const placed = await placeAll(project, inOrder(mostSharedFirst(withApplicationsDatabase(reached))));
+    const placed = await placeAll(
+      project,
+      inOrder(mostSharedFirst(withServersDatabase(withApplicationsDatabase(reached)))),
+    );
     const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
     const own = withoutFallbacks(known.found, known.skipped);
     const { found, skipped: copied } = await withoutTemplates(project, own, signal);

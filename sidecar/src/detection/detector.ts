@@ -42,6 +42,8 @@ export interface Finding {
   /** A file's path is absolute; links in it are resolved later, in one place for all detectors. */
   readonly target: Target;
   readonly source: Source;
+  /** The settings name no database, so it is called like the user, unless the server's own container makes another. */
+  readonly usersDatabase?: true | undefined;
   /** Smaller comes first; see PRIORITY. */
   readonly priority: number;
   /** The environment's name when the source is not for development, e.g. production. */

@@ -82,6 +82,26 @@ export function withApplicationsDatabase(findings: readonly Finding[]): Finding[
   });
 }
 
+/** A database that settings leave out is the one that the server's own container makes for the same user. */
+export function withServersDatabase(findings: readonly Finding[]): Finding[] {
+  return findings.map((finding) => {
+    const { target, usersDatabase } = finding;
+    if (usersDatabase === undefined || 'file' in target) return finding;
+    const made = findings.flatMap((other) => (isContainerOf(other, finding.kind, target) ? [other.name] : []));
+    const [database, ...others] = new Set(made);
+    if (database === undefined || others.length > 0) return finding;
+    return { ...finding, name: database, target: { ...target, database } };
+  });
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(['compose', 'docker-run']);
+
+function isContainerOf(one: Finding, kind: Finding['kind'], { host, port, user }: ServerTarget): boolean {
+  if (one.kind !== kind || 'file' in one.target || !CONTAINERS.has(one.source.by)) return false;
+  const isHere = one.target.host === host || (HERE.test(one.target.host) && HERE.test(host));
+  return isHere && one.target.port === port && one.target.user === user && one.neverDefault !== 'tests';
+}
+
 function isSameServer({ kind, target }: Finding, { host, port }: ServerTarget): boolean {
   if (kind !== 'mssql' || 'file' in target || target.database === 'master' || target.port !== port) return false;
   return target.host === host || (HERE.test(target.host) && HERE.test(host));

@@ -104,10 +104,10 @@ async function withAdapter(app: AppFolder, url: string): Promise<string> {
 async function targetOf(
   app: AppFolder,
   url: Exclude<DatabaseUrl, { kind: 'problem' }>,
-): Promise<Pick<Finding, 'kind' | 'target' | 'name'>> {
+): Promise<Pick<Finding, 'kind' | 'target' | 'name' | 'usersDatabase'>> {
   if (url.kind !== 'sqlite') {
-    const { kind, target } = withUsersDatabase(url);
-    return { kind, target, name: target.database || kind };
+    const server = withUsersDatabase(url);
+    return { ...server, name: server.target.database || server.kind };
   }
   const file = await resolveSqlitePath(app.project, url.paths, await sqliteFolders(app, url.scheme));
   return { kind: 'sqlite', target: { file }, name: basename(file) };

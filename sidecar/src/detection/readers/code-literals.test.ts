@@ -17,6 +17,9 @@ it.each([
   ["$file = getenv('DB_FILE') ?: 'data/app.sqlite';", 'data/app.sqlite'],
   ['db, err := sql.Open("sqlite3", "app.db")', 'app.db'],
   ['const (\n\tdefaultSqliteFile string     = "data/app.db"\n)', 'data/app.db'],
+  ['const dbFile = "app.db?cache=shared&_journal_mode=WAL&_pragma=busy_timeout(5000)"', 'app.db'],
+  ['var text = config.GetConnectionString("Main") ?? "Data Source=.data/app.db";', '.data/app.db'],
+  ["const DB_PATH = './.local/state/app.sqlite';", './.local/state/app.sqlite'],
 ])('reads the file that is the default in %s', (line, path) => {
   expect(namedInCode(line)).toEqual([expect.objectContaining({ dsn: { path } })]);
 });
@@ -52,6 +55,9 @@ it.each([
   "backup(name, 'old.db')",
   'const db = "https://example.org/app.db"',
   "url = 'postgres://<user>@localhost/d'",
+  'const dbFile = "app.db?mode=memory&cache=shared"',
+  'const dbFile = "app.db?more"',
+  "const DB_PATH = '../../.../app.db';",
 ])('takes nothing from %s', (line) => {
   expect(namedInCode(line)).toEqual([]);
 });

@@ -20,7 +20,9 @@ const LITERAL = /"((?:[^"\\]|\\.){0,300})"|'((?:[^'\\]|\\.){0,300})'|`([^`]{0,30
 const TAG = /\b(?:default|envDefault|env-default):"([^"]*)"/g;
 /** A raw text of Rust; in attributes it may hold code: `default = r#"Url::from("sqlite:app.db")"#`. */
 const RAW = /r#"((?:[^"]|"(?!#)){0,300})"#/g;
-const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
+const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:\.?[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
+/** What Go's drivers take behind a file's name. */
+const PARAMETERS = /\?(?:_?[a-z]\w*=[\w().%-]*(?:&|$))+$/i;
 const SQLITE_URL = /^sqlite3?(?:\+[a-z0-9_]+)?:\S+$/i;
 const SERVER_URL = /^[a-z][a-z0-9]*(?:\+[a-z0-9_+]+)?:\/\/\S+$/i;
 const MYSQL_DSN = /@(tcp6?|unix)\([^()]*\)\//;
@@ -94,7 +96,8 @@ function literalsIn(line: string): Literal[] {
   }));
 }
 
-function namedBy({ value, before, after }: Literal, line: number): NamedInCode[] {
+function namedBy({ value: written, before, after }: Literal, line: number): NamedInCode[] {
+  const value = fileOf(written);
   if (!isDatabase(value) || FOR_TESTS.test(value) || hasPlaceholder(value)) return [];
   if (FILLED.test(value) || JOINED.test(before) || JOINED_AFTER.test(after)) {
     return [{ line, dsn: undefined, needsDriver: SQLITE_PATH.test(value) }];
@@ -104,6 +107,12 @@ function namedBy({ value, before, after }: Literal, line: number): NamedInCode[]
   const path = ado ?? (SQLITE_PATH.test(value) ? value : undefined);
   const dsn = path !== undefined ? { path } : SQLITE_URL.test(value) ? { url: value } : readDsn(value);
   return dsn === undefined ? [] : [{ line, dsn, needsDriver: path !== undefined && ado === undefined }];
+}
+
+/** `app.db?cache=shared&_journal_mode=WAL` is the file `app.db`. */
+function fileOf(text: string): string {
+  const file = text.replace(PARAMETERS, '');
+  return SQLITE_PATH.test(file) && !/[?&]mode=memory\b/i.test(text) ? file : text;
 }
 
 function isDatabase(value: string): boolean {

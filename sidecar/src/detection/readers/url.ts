@@ -21,6 +21,8 @@ export type DatabaseUrl =
 interface ServerUrl {
   readonly kind: ServerKind;
   readonly target: ServerTarget;
+  /** The URL leaves the database out, and this is the user's name. */
+  readonly usersDatabase?: true;
 }
 
 const MAX_URL_CHARS = 4_096;
@@ -102,8 +104,8 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
 /** PostgreSQL's clients take the user's name for a database that the URL leaves out. */
 export function withUsersDatabase(url: ServerUrl): ServerUrl {
   const { kind, target } = url;
-  if (kind !== 'postgres' || target.database !== '') return url;
-  return { ...url, target: { ...target, database: target.user } };
+  if (kind !== 'postgres' || target.database !== '' || target.user === '') return url;
+  return { kind, target: { ...target, database: target.user }, usersDatabase: true };
 }
 
 /** `ssl={"rejectUnauthorized":true}`: some drivers accept an object here, as JSON. */
