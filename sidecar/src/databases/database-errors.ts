@@ -38,7 +38,7 @@ export function noDatabase({ projectRoot, entries, skipped }: About): AppError {
 const NO_DEFAULT = {
   tests: 'it is for test runs',
   unread: 'the settings name another database, which DevDB cannot read',
-  undecided: 'a condition in the settings decides whether the application uses it',
+  undecided: 'a condition in the settings, or how the application is started, decides whether it is used',
   beside: 'it belongs to a program that runs beside the application',
   template: 'it is a file from which the application copies its own, or an example',
 } as const;

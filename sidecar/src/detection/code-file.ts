@@ -17,6 +17,7 @@ export class CodeFile {
   readonly file: string;
   readonly program: Program;
   readonly evaluator: Evaluator;
+  readonly #fallbacks: string[] = [];
 
   constructor(
     app: AppFolder,
@@ -35,6 +36,7 @@ export class CodeFile {
     this.evaluator = new Evaluator({
       bindings: bindingsOf({ assignments }),
       env: variablesOf(environment, name, further),
+      onFallback: (variable) => this.#fallbacks.push(variable),
       file: join(app.project.root, file),
       root: app.absolute(),
     });
@@ -43,6 +45,13 @@ export class CodeFile {
   /** The absolute path of the file's folder. */
   get folder(): string {
     return join(this.app.project.root, this.file, '..');
+  }
+
+  /** What is read, and the variables that nothing sets and whose fallbacks counted for it. */
+  withFallbacks<T>(read: () => T): { readonly value: T; readonly unset: readonly string[] } {
+    this.#fallbacks.length = 0;
+    const value = read();
+    return { value, unset: [...this.#fallbacks] };
   }
 
   /** Reads a file of an application; obstacles are reported to the collector. */

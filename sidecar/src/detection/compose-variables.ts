@@ -1,4 +1,5 @@
-import type { Compose } from './compose.ts';
+import type { EngineKind } from '@devdb/shared/engines';
+import { type Compose, isAround } from './compose.ts';
 import { engineOf } from './compose-server.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 
@@ -26,4 +27,25 @@ export function urlInCompose(
     }
   }
   return undefined;
+}
+
+/**
+ * Whether compose gives the program an engine that no file names: it sets a variable whose fallback chose `kind` from
+ * one that is unset, or starts a server of another engine whose own variables are unset.
+ */
+export function leavesEngineOpen(
+  compose: Compose,
+  folder: string,
+  variables: readonly string[],
+  kind: EngineKind,
+): boolean {
+  if (variables.length === 0) return false;
+  const isUnset = (value: string | undefined): boolean => value === undefined;
+  return compose.services.some((service) => {
+    const { environment, forTests } = service;
+    if (forTests || !isAround(service.folder, folder)) return false;
+    if (variables.some((name) => environment.has(name) && isUnset(environment.get(name)))) return true;
+    const engine = engineOf(service);
+    return engine !== undefined && engine !== kind && [...environment.values()].some(isUnset);
+  });
 }

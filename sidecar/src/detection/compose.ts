@@ -194,6 +194,7 @@ async function readEnvFile(project: ProjectView, folder: string, path: string): 
   return new Map(entries.map(({ name, segments }) => [name, expand(segments, lookup, [name]).value]));
 }
 
-function isAround(outer: string, inner: string): boolean {
+/** Whether a folder is another one or has it below itself. */
+export function isAround(outer: string, inner: string): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer}/`);
 }

@@ -160,7 +160,9 @@ describe('a condition on a variable that the files decide', () => {
     const { connections } = await book.list(AbortSignal.timeout(60_000));
     expect(connections.filter(({ isDefault }) => isDefault)).toEqual([]);
     await expect(book.find(undefined, AbortSignal.timeout(60_000))).rejects.toMatchObject({
-      message: expect.stringContaining('a condition in the settings decides whether the application uses it'),
+      message: expect.stringContaining(
+        'a condition in the settings, or how the application is started, decides whether it is used',
+      ),
     });
   });
 
@@ -388,4 +390,21 @@ describe('a variable that only a compose service sets', () => {
     const files = { ...withDefault('sqlite:///shop.sqlite3'), ...compose('image: postgres') };
     expect((await reportWith(files)).found).toEqual(['django:default sqlite shop.sqlite3 app/settings.py:2']);
   });
+});
+
+it('takes the fallback of an engine for no default where compose sets its variable from one that is unset', async () => {
+  const engine = "os.environ.get('DB_ENGINE', 'django.db.backends.sqlite3')";
+  const files = {
+    ...settings(`import os\nDATABASES = {'default': {'ENGINE': ${engine}, 'NAME': 'a.sqlite3'}}\n`),
+    'compose.yaml': 'services:\n  web: {build: ., environment: {DB_ENGINE: "${DB_ENGINE}"}}\n',
+  };
+  project = new FixtureProject();
+  for (const [file, text] of Object.entries(files)) project.write(file, text);
+  const defaults = async () => {
+    const { found } = await django.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ kind, neverDefault }) => [kind, neverDefault]);
+  };
+  expect(await defaults()).toEqual([['sqlite', 'undecided']]);
+  project.write('.env', 'DB_ENGINE=django.db.backends.sqlite3\n');
+  expect(await defaults()).toEqual([['sqlite', undefined]]);
 });

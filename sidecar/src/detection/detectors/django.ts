@@ -1,7 +1,8 @@
+import type { EngineKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Compose } from '../compose.ts';
-import { urlInCompose } from '../compose-variables.ts';
+import { leavesEngineOpen, urlInCompose } from '../compose-variables.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
@@ -75,8 +76,9 @@ async function addDatabases(
     const { undecided } = setting;
     unset.length = 0;
     const used = (url: string): string => urlInCompose(compose, app.folder, unset, url) ?? url;
+    const isOpen = (kind: EngineKind): boolean => leavesEngineOpen(compose, app.folder, unset, kind);
     const rank = alias === 'default' ? 0 : 1;
-    await addDatabase({ app, evaluator, collector, used }, { ...place, undecided, rank }, setting);
+    await addDatabase({ app, evaluator, collector, used, isOpen }, { ...place, undecided, rank }, setting);
   }
 }
 
@@ -99,10 +101,12 @@ interface Adding {
   readonly collector: Collector;
   /** The URL that the application uses in place of the one that its settings give. */
   readonly used: (url: string) => string;
+  /** Whether compose decides on another engine than the fallbacks that were taken so far. */
+  readonly isOpen: (kind: EngineKind) => boolean;
 }
 
 async function addDatabase(
-  { app, evaluator, collector, used }: Adding,
+  { app, evaluator, collector, used, isOpen }: Adding,
   place: Place,
   { expr }: DatabaseSetting,
 ): Promise<void> {
@@ -122,6 +126,7 @@ async function addDatabase(
   const kind =
     engine === undefined ? undefined : engineKindOf(engine.split('.').findLast((part) => part !== 'pyodbc') ?? '');
   const known = kind ?? (engine === 'sql_server.pyodbc' || engine === 'mssql' ? 'mssql' : undefined);
+  const isEngineOpen = known !== undefined && isOpen(known);
   const options = evaluator.field(resolved, 'OPTIONS');
   const elsewhere = ['read_default_file', 'service', 'passfile'].find(
     (name) => options && evaluator.field(options, name),
@@ -132,7 +137,14 @@ async function addDatabase(
     collector.skip(file, line, `${what}: ${elsewhere} points to another file for its settings`);
   else {
     const object = options === undefined ? resolved : withOptions(resolved, options);
-    await addDescribed(collector, app, evaluator, place, { kind: known, object, names: OPTION_FIELDS });
+    const undecided: true | undefined = place.undecided ?? (isEngineOpen || undefined);
+    await addDescribed(
+      collector,
+      app,
+      evaluator,
+      { ...place, undecided },
+      { kind: known, object, names: OPTION_FIELDS },
+    );
   }
 }
 

@@ -161,3 +161,30 @@ it('shows names from a file without terminal control characters, and not at any 
   expect(skipped.join()).toMatch(/a\[U\+001B\]\[2Jx+…/);
   expect(skipped.join().length).toBeLessThan(1_000);
 });
+
+it('takes the fallback of an engine for no default where compose sets its variable from one that is unset', async () => {
+  project = new FixtureProject();
+  project.write(
+    'knexfile.js',
+    "module.exports = { client: process.env.DB_CLIENT || 'sqlite3', connection: { filename: 'a.db' } };\n",
+  );
+  project.write('compose.yaml', 'services:\n  web: {build: ., environment: {DB_CLIENT: "${DB_CLIENT}"}}\n');
+  const defaults = async () => {
+    const { found } = await knexfile.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ kind, neverDefault }) => [kind, neverDefault]);
+  };
+  expect(await defaults()).toEqual([['sqlite', 'undecided']]);
+  project.write('.env', 'DB_CLIENT=sqlite3\n');
+  expect(await defaults()).toEqual([['sqlite', undefined]]);
+});
+
+it('takes the database beside a URL that names none', async () => {
+  project = new FixtureProject();
+  project.write(
+    'knexfile.js',
+    "module.exports = { client: 'pg', connection: { connectionString: 'postgres://u@localhost', database: 'shop' } };\n",
+  );
+  expect((await reportOf(knexfile, project)).found).toEqual([
+    'knexfile:default postgres u:@localhost:5432/shop knexfile.js:1',
+  ]);
+});

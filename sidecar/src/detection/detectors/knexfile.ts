@@ -1,6 +1,8 @@
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
+import type { Compose } from '../compose.ts';
+import { leavesEngineOpen } from '../compose-variables.ts';
 import { addConnection, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
@@ -28,6 +30,7 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   const environment = await app.project.environment(app, signal);
   const code = await CodeFile.read(app, name, 'javascript', environment, collector);
   if (code === undefined) return;
+  const compose = await app.project.compose(signal);
   const config = exported(code.program);
   const resolved = config && code.evaluator.resolve(config);
   if (resolved?.kind !== 'object') {
@@ -35,25 +38,33 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
     return;
   }
   if (code.evaluator.field(resolved, 'client')) {
-    await addEntry(code, collector, 'default', resolved, '');
+    await addEntry({ code, compose, collector }, 'default', resolved, '');
     return;
   }
   for (const [key, entry] of resolved.entries) {
-    await addEntry(code, collector, key, entry, environmentOf(key));
+    await addEntry({ code, compose, collector }, key, entry, environmentOf(key));
   }
 }
 
+interface Adding {
+  readonly code: CodeFile;
+  readonly compose: Compose;
+  readonly collector: Collector;
+}
+
 async function addEntry(
-  code: CodeFile,
-  collector: Collector,
+  { code, compose, collector }: Adding,
   what: string,
   entry: Expr,
   environment: string,
 ): Promise<void> {
   const { app, file, evaluator } = code;
-  const client = wordOf(evaluator, evaluator.field(entry, 'client') ?? evaluator.field(entry, 'dialect'));
+  const { value: client, unset } = code.withFallbacks(() =>
+    wordOf(evaluator, evaluator.field(entry, 'client') ?? evaluator.field(entry, 'dialect')),
+  );
   const kind = client === undefined ? undefined : engineKindOf(client);
-  const place = { what, file, line: entry.line, environment };
+  const isOpen = kind !== undefined && leavesEngineOpen(compose, app.folder, unset, kind);
+  const place = { what, file, line: entry.line, environment, undecided: isOpen || undefined };
   if (client === undefined) collector.skip(file, entry.line, `${what}: the client is missing or computed`);
   else if (kind === undefined) collector.skip(file, entry.line, `${what}: DevDB does not support its client`);
   else {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import { strapi } from './strapi.ts';
@@ -60,5 +61,38 @@ it.each([
   expect(await reportWith({ ...strapi5, 'config/database.js': `module.exports = ${text};` })).toEqual({
     found: [],
     skipped: [`config/database.js:1 ${reason}`],
+  });
+});
+
+describe('an engine that is only the fallback of a variable', () => {
+  const settings = `module.exports = ({ env }) => ({
+  connection: { client: env('DB_CLIENT', 'sqlite'), connection: { filename: env('DB_FILE', 'a.db') } },
+});`;
+  const open = async (services: string, env = ''): Promise<unknown> => {
+    project = new FixtureProject();
+    const files = { ...strapi5, 'config/database.js': settings, '.env': env, 'compose.yaml': `services:\n${services}` };
+    for (const [file, text] of Object.entries(files)) project.write(file, text);
+    const { found } = await strapi.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ kind, neverDefault }) => [kind, neverDefault]);
+  };
+
+  it.each([
+    ['sets the variable from one that is unset', '  web: {build: ., environment: {DB_CLIENT: "${DB_CLIENT}"}}\n'],
+    ['passes the unset variable on', '  web: {build: ., environment: [DB_CLIENT]}\n'],
+    [
+      'starts a server whose variables are unset',
+      '  db: {image: postgres, ports: ["5432:5432"], environment: {POSTGRES_PASSWORD: "${SECRET}"}}\n',
+    ],
+  ])('is no default where compose %s', async (_name, services) => {
+    expect(await open(services)).toEqual([['sqlite', 'undecided']]);
+  });
+
+  it.each([
+    ['compose has the same fallback', '  web: {build: ., environment: {DB_CLIENT: "${DB_CLIENT:-sqlite}"}}\n', ''],
+    ['only other variables are unset', '  web: {build: ., environment: {SECRET: "${SECRET}"}}\n', ''],
+    ['the variable is set', '  web: {build: ., environment: {DB_CLIENT: "${CLIENT}"}}\n', 'DB_CLIENT=sqlite\n'],
+    ["the server's variables are set", '  db: {image: postgres, environment: {POSTGRES_PASSWORD: x}}\n', ''],
+  ])('counts where %s', async (_name, services, env) => {
+    expect(await open(services, env)).toEqual([['sqlite', undefined]]);
   });
 });

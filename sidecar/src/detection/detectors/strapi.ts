@@ -1,6 +1,8 @@
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
+import type { Compose } from '../compose.ts';
+import { leavesEngineOpen } from '../compose-variables.ts';
 import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
@@ -23,13 +25,25 @@ export const strapi: Detector = {
     for (const app of await project.apps(signal)) {
       if (!app.has('config') || !(await dependsOn(app, collector, '@strapi/strapi'))) continue;
       const environment = await project.environment(app, signal);
-      for (const file of FILES) await readFile(app, file, environment, collector);
+      const variables = { environment, compose: await project.compose(signal) };
+      for (const file of FILES) await readFile(app, file, variables, collector);
     }
     return collector.detection;
   },
 };
 
-async function readFile(app: AppFolder, name: string, environment: Environment, collector: Collector): Promise<void> {
+/** Where variables get their values. */
+interface Variables {
+  readonly environment: Environment;
+  readonly compose: Compose;
+}
+
+async function readFile(
+  app: AppFolder,
+  name: string,
+  { environment, compose }: Variables,
+  collector: Collector,
+): Promise<void> {
   const read = await CodeFile.read(app, name, 'javascript', environment, collector);
   if (read === undefined) return;
   const program = exportedFunction(read.program);
@@ -39,17 +53,19 @@ async function readFile(app: AppFolder, name: string, environment: Environment, 
     ...read.program.assignments.filter(({ conditional }) => !conditional),
     ...(program?.assignments ?? []),
   ];
-  const { evaluator } = new CodeFile(app, app.path(runs), read.program, environment, '', assignments);
+  const code = new CodeFile(app, app.path(runs), read.program, environment, '', assignments);
+  const { evaluator } = code;
   const config = exported(program ?? read.program);
   const connection = config && evaluator.field(config, 'connection');
   if (connection === undefined) {
     collector.skip(read.file, config?.line, 'has no connection that can be read without running code');
     return;
   }
-  const client = wordOf(evaluator, evaluator.field(connection, 'client'));
+  const { value: client, unset } = code.withFallbacks(() => wordOf(evaluator, evaluator.field(connection, 'client')));
   const kind = client === undefined ? undefined : engineKindOf(client);
   const object = evaluator.field(connection, 'connection');
-  const place = { what: 'db', file: read.file, line: connection.line };
+  const isOpen = kind !== undefined && leavesEngineOpen(compose, app.folder, unset, kind);
+  const place = { what: 'db', file: read.file, line: connection.line, undecided: isOpen || undefined };
   if (client === undefined) collector.skip(read.file, connection.line, 'the client is missing or computed');
   else if (kind === undefined) collector.skip(read.file, connection.line, 'DevDB does not support its client');
   else if (object === undefined) collector.skip(read.file, connection.line, 'has no connection for its client');

@@ -210,7 +210,11 @@ export class Evaluator {
     const { operator, left, right } = expr;
     const first = this.#value(left);
     if (operator === '||' || operator === '??' || operator === 'or' || operator === '?:') {
-      if (!first.ok) return first.missing.length > 0 ? this.#value(right) : first;
+      if (!first.ok && first.missing.length === 0) return first;
+      if (!first.ok) {
+        for (const name of first.missing) this.#scope.onFallback?.(name);
+        return this.#value(right);
+      }
       const holds = operator === '??' ? first.value !== null : Boolean(first.value);
       return holds ? first : this.#value(right);
     }
