@@ -87,6 +87,27 @@ it.each<Record<string, string>>([
   if (said) expect(skipped).toContainEqual(expect.objectContaining({ reason: expect.stringContaining('copies') }));
 });
 
+it.each<readonly [string, string, string | undefined]>([
+  [
+    'a server of its own',
+    '  db: {image: mariadb, environment: {MARIADB_ROOT_PASSWORD: x, MARIADB_DATABASE: shop}}\n',
+    undefined,
+  ],
+  [
+    'the server of a tool',
+    '  sso: {image: keycloak/keycloak}\n  db: {image: postgres, environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: keycloak}}\n',
+    'data/lessons.db',
+  ],
+  ['no server', '  cache: {image: redis}\n', 'data/lessons.db'],
+])('knows whether a file that lies about is the default beside a compose file with %s', async (_, services, found) => {
+  expect(await defaultOf({ 'data/lessons.db': '', 'compose.yaml': `services:\n${services}` })).toBe(found);
+});
+
+it('takes a file that lies about for the default where only test runs have a server', async () => {
+  const services = 'services:\n  db: {image: postgres, environment: {POSTGRES_PASSWORD: x}}\n';
+  expect(await defaultOf({ 'data/lessons.db': '', 'compose.test.yaml': services })).toBe('data/lessons.db');
+});
+
 it('takes the database that a program made from its template', async () => {
   const code = "const templatePath = './db/app.db';\n";
   expect(await defaultOf({ 'db/app.db': '', 'data/app.db': '', 'server/database.js': code })).toBe('data/app.db');

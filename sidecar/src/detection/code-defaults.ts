@@ -170,6 +170,8 @@ export function leavesToCode(known: {
 }): boolean {
   return (
     !known.found.some(({ neverDefault }) => neverDefault === 'undecided') &&
-    known.skipped.every(({ unread, file }) => unread === undefined || (unread === 'settings' && CODE.test(file)))
+    known.skipped.every(
+      ({ unread, file }) => unread === undefined || unread === 'server' || (unread === 'settings' && CODE.test(file)),
+    )
   );
 }

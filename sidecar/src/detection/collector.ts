@@ -72,6 +72,11 @@ export class Collector {
     this.#skipped.push({ file, line, reason: pathText(reason), unread: 'engine' });
   }
 
+  /** Records a database server of the application's own that this machine cannot reach. */
+  skipServer(file: string, line: number | undefined, reason: string, suggests: Suggested): void {
+    this.#skipped.push({ file, line, reason: pathText(reason), suggests, unread: 'server' });
+  }
+
   /** The text of a file of the project. Undefined when it does not exist, or when it is refused, which is recorded. */
   async textOf(app: AppFolder, file: string): Promise<string | undefined> {
     const read = await app.project.read(file);

@@ -69,8 +69,11 @@ export interface Skipped {
   readonly reason: string;
   /** The user made a mistake, which doctor asks them to correct. */
   readonly mistake?: true;
-  /** Settings that name a database which could not be read or reached, or whose engine DevDB does not have. */
-  readonly unread?: 'settings' | 'engine';
+  /**
+   * Settings that name a database which could not be read or reached, or whose engine DevDB does not have, or a server
+   * of the application's own that publishes no port.
+   */
+  readonly unread?: 'settings' | 'engine' | 'server';
   /** What is known of the database that was left out. */
   readonly suggests?: Suggested | undefined;
 }

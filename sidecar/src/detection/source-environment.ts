@@ -30,7 +30,8 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 /**
  * A database file that no settings mention is no default where the settings name something that could not be read or
  * leave open which one is used, nor is a container that a script starts unless it is what they name, nor any container
- * where the application's own engine is one that DevDB does not have.
+ * where the application's own engine is one that DevDB does not have. Beside a database server of the application's own
+ * such a file is none either.
  */
 export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target'>>(
   found: readonly T[],
@@ -38,13 +39,24 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
 ): T[] {
   const unread = new Set(skipped.map((one) => one.unread));
   const isOpen = unread.has('settings') || found.some(({ neverDefault }) => neverDefault === 'undecided');
-  const from = unread.has('engine') ? PRIORITY.compose : isOpen ? PRIORITY.script : PRIORITY.testEnvironment;
+  const from = unread.has('engine')
+    ? PRIORITY.compose
+    : isOpen
+      ? PRIORITY.script
+      : unread.has('server') || found.some(isOwnServer)
+        ? PRIORITY.file
+        : PRIORITY.testEnvironment;
   const unclear = unread.has('settings') ? unclearServices(found) : NONE;
   return found.map((one) => {
     const isAside = one.priority >= from && one.priority < PRIORITY.testEnvironment;
     const isFallback = unclear.has(one) || (isAside && (unread.has('engine') || !isMeant(one, skipped)));
     return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
+}
+
+/** A compose service of the application's own. */
+function isOwnServer({ neverDefault, priority }: Pick<Finding, 'priority' | 'neverDefault'>): boolean {
+  return neverDefault === 'undecided' && priority >= PRIORITY.compose && priority < PRIORITY.script;
 }
 
 const NONE: ReadonlySet<unknown> = new Set();

@@ -91,8 +91,9 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, { ki
   if (published === undefined) {
     const half = typeof account === 'string' ? {} : { user: account.user, database: account.database };
     const isOwn = !service.forTests && !marks.beside;
-    const suggests = isOwn ? { kind, host: '127.0.0.1', port, ...half } : undefined;
-    collector.skip(file, line, withoutPort(service, port), false, suggests);
+    const reason = withoutPort(service, port);
+    if (isOwn) collector.skipServer(file, line, reason, { kind, host: '127.0.0.1', port, ...half });
+    else collector.skip(file, line, reason);
   } else if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
     const place = { what: name, file, line, environment: service.forTests ? 'test' : '', ...marks };

@@ -37,6 +37,32 @@ it('reads settings packages, environment idioms, paths and later changes', async
   });
 });
 
+describe("an ENGINE that is a package of the project's", () => {
+  const entry = "{'ENGINE': 'app.slow_backend', 'NAME': 'shop.db', 'HOST': 'localhost'}";
+  const base = (text: string): Record<string, string> => ({ ...databases(entry), 'app/slow_backend/base.py': text });
+
+  it.each([
+    ['from django.db.backends.sqlite3.base import DatabaseWrapper as Own\n', 'sqlite shop.db'],
+    ['import django.db.backends.postgresql.base as own\n', 'postgres :@localhost:5432/shop.db'],
+    [
+      'try:\n    from django.db.backends.mysql.base import (\n        DatabaseWrapper)\nexcept ImportError:\n    raise\n',
+      'mysql2 :@localhost:3306/shop.db',
+    ],
+  ])('stands for the one that it builds on: %j', async (text, where) => {
+    expect(await reportWith(base(text))).toEqual({ found: [`django:default ${where} app/settings.py:2`], skipped: [] });
+  });
+
+  it.each([
+    'from django.db.backends.base.base import BaseDatabaseWrapper\n',
+    'from django.db.backends.sqlite3.base import A\nfrom django.db.backends.mysql.base import B\n',
+    '# from django.db.backends.sqlite3.base import A\n',
+  ])('is unknown where it builds on none, or on several: %j', async (text) => {
+    expect((await reportWith(base(text))).skipped).toEqual([
+      'app/settings.py:2 default: DevDB does not support its ENGINE',
+    ]);
+  });
+});
+
 it('recognizes production settings when the project starts with them', async () => {
   const env = 'DJANGO_SETTINGS_MODULE=shop.settings.production\nDATABASE_URL=postgres://u:p@127.0.0.1/d\n';
   expect((await reportWith({ '.env': env }, 'django')).found).toEqual([

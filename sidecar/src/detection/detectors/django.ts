@@ -125,7 +125,8 @@ async function addDatabase(
   const engine = wordOf(evaluator, evaluator.field(resolved, 'ENGINE'));
   const kind =
     engine === undefined ? undefined : engineKindOf(engine.split('.').findLast((part) => part !== 'pyodbc') ?? '');
-  const known = kind ?? (engine === 'sql_server.pyodbc' || engine === 'mssql' ? 'mssql' : undefined);
+  const usual = kind ?? (engine === 'sql_server.pyodbc' || engine === 'mssql' ? 'mssql' : undefined);
+  const known = usual ?? (engine === undefined ? undefined : await ownBackend(app, engine));
   const isEngineOpen = known !== undefined && isOpen(known);
   const options = evaluator.field(resolved, 'OPTIONS');
   const elsewhere = ['read_default_file', 'service', 'passfile'].find(
@@ -146,6 +147,19 @@ async function addDatabase(
       { kind: known, object, names: OPTION_FIELDS },
     );
   }
+}
+
+/** What the `base.py` of a backend in the project builds on. */
+const BUILDS_ON = /^[ \t]*(?:from|import)[ \t]+django\.(?:contrib\.gis\.)?db\.backends\.(\w+)(?:\.base)?\b/gm;
+
+/** The engine of a backend that is a package of the project: the one of the framework's own that it changes. */
+async function ownBackend(app: AppFolder, engine: string): Promise<EngineKind | undefined> {
+  if (!/^\w+(\.\w+)*$/.test(engine)) return undefined;
+  const read = await app.read(`${engine.replaceAll('.', '/')}/base.py`);
+  const kinds =
+    read.state === 'text' ? [...read.text.matchAll(BUILDS_ON)].map(([, name = '']) => engineKindOf(name)) : [];
+  const [kind, ...more] = new Set(kinds.filter((one) => one !== undefined));
+  return more.length > 0 ? undefined : kind;
 }
 
 /** Encryption settings are in OPTIONS; the database's own fields win over them. */

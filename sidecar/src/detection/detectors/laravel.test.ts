@@ -128,6 +128,35 @@ it('takes the SQLite file that the configuration names where no variable does', 
   ]);
 });
 
+describe('a database that config/database.php makes of the variables', () => {
+  const config = (database: string): Record<string, string> => ({
+    ...artisan,
+    'config/database.php': `<?php return ['default' => env('DB_CONNECTION', 'mysql'), 'connections' => ['sqlite' => ['driver' => 'sqlite', 'database' => ${database}], 'mysql' => ['driver' => 'mysql', 'database' => ${database}]]];`,
+  });
+
+  it.each([
+    ["database_path(env('DB_DATABASE', 'x.sqlite'))", 'shop.db', 'database/shop.db'],
+    ["storage_path('data/' . env('DB_DATABASE') . '.db')", 'shop', 'storage/data/shop.db'],
+    ["env('DB_DATABASE', database_path('x.sqlite'))", 'var/shop.db', 'var/shop.db'],
+    ["choose(env('DB_DATABASE'))", 'shop.db', 'shop.db'],
+  ])('%s with %s is %s', async (database, value, file) => {
+    const files = { ...config(database), '.env': `DB_CONNECTION=sqlite\nDB_DATABASE=${value}\n` };
+    expect((await reportWith(files)).found).toEqual([`laravel:sqlite sqlite ${file} .env:1`]);
+  });
+
+  it("is the server's database too, and each environment's own", async () => {
+    const { found } = await reportWith({
+      ...config("env('DB_DATABASE', 'shop') . '_v2'"),
+      '.env': 'DB_CONNECTION=mysql\nDB_DATABASE=store\n',
+      '.env.testing': 'DB_CONNECTION=mysql\n',
+    });
+    expect(found.toSorted()).toEqual([
+      expect.stringMatching(/^laravel:mysql mysql2 :@127\.0\.0\.1:3306\/store_v2 \.env:/),
+      expect.stringMatching(/^laravel:mysql@testing mysql2 :@127\.0\.0\.1:3306\/shop_v2 \.env\.testing:/),
+    ]);
+  });
+});
+
 it.each([
   ['DB_PASSWORD=null', ''],
   ['DB_PASSWORD=(null)', ''],

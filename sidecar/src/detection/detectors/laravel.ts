@@ -1,11 +1,13 @@
+import { join } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector, type ServerParts } from '../collector.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Definition, Environment } from '../environment.ts';
+import { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
-import { exported } from '../readers/code/program.ts';
+import { bindingsOf, exported } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'laravel';
@@ -43,7 +45,7 @@ export const laravel: Detector = {
       const chosen = config?.chosen ?? FRAMEWORK_DEFAULT;
       const sqliteFile = (config && sqliteFileOf(config)) ?? SQLITE_FILE;
       const own = environment.environments.filter((name) => sets(environment, name));
-      for (const name of own) await readChosen(app, environment, name, { chosen, sqliteFile }, collector);
+      for (const name of own) await readChosen(app, environment, name, { chosen, sqliteFile, config }, collector);
       if (config) await readOthers(app, config, collector);
       if (own.length > 0) continue;
       const stock = config && STOCK.has(chosen) ? config.connections.get(chosen) : undefined;
@@ -61,11 +63,18 @@ function sets(environment: Environment, name: string): boolean {
   return environment.sets.get(name)?.some(({ entry }) => VARIABLE.test(entry.name)) ?? false;
 }
 
+/** What the configuration says, or the framework's own. */
+interface Configured {
+  readonly chosen: string;
+  readonly sqliteFile: string;
+  readonly config: Config | undefined;
+}
+
 async function readChosen(
   app: AppFolder,
   environment: Environment,
   name: string,
-  { chosen, sqliteFile }: { readonly chosen: string; readonly sqliteFile: string },
+  { chosen, sqliteFile, config }: Configured,
   collector: Collector,
 ): Promise<void> {
   const own = environment.sets.get(name)?.findLast(({ entry }) => VARIABLE.test(entry.name));
@@ -87,6 +96,7 @@ async function readChosen(
     password: values.get('DB_PASSWORD'),
     database: values.get('DB_DATABASE'),
   };
+  const configured = config && databaseIn(config, connection, new Values(environment, name));
   if (values.missing.length > 0) {
     collector.skip(file, line, `refers to ${values.missing.join(', ')}, which the .env files do not set`);
   } else if (connection === '') collector.skip(file, line, 'sets no DB_CONNECTION');
@@ -96,8 +106,25 @@ async function readChosen(
   } else if (url !== '') await collector.url(app, place, url);
   else if (kind === 'sqlite' && named === '' && describesServer(variables)) {
     collector.skip(file, line, 'describes the database of a server, but sets no DB_CONNECTION that says which');
-  } else if (kind === 'sqlite') collector.file(app, place, variables.database || sqliteFile);
-  else collector.server(app, place, { kind, ...variables });
+  } else if (kind === 'sqlite') collector.file(app, place, configured || variables.database || sqliteFile);
+  else collector.server(app, place, { kind, ...variables, database: configured || variables.database });
+}
+
+/** What the configuration makes of the variables, e.g. `database_path(env('DB_DATABASE'))`. */
+function databaseIn({ code, connections }: Config, connection: string, values: Values): string | undefined {
+  const evaluator = new Evaluator({
+    bindings: bindingsOf(code.program),
+    env: (variable) => {
+      const text = values.get(variable);
+      return text === undefined ? { missing: [variable] } : { text };
+    },
+    file: join(code.app.project.root, code.file),
+    root: code.app.absolute(),
+  });
+  const object = connections.get(connection);
+  const database = object && evaluator.field(object, 'database');
+  const value = database && evaluator.value(database);
+  return value?.ok && typeof value.value === 'string' ? value.value : undefined;
 }
 
 /** Where the framework keeps the file that nothing names. */

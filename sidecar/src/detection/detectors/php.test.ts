@@ -27,6 +27,65 @@ it.each([
 });
 
 it.each([
+  [
+    "$_S = array();\n$_S[ 'db_server' ] = getenv('SHOP_DB') ?: '127.0.0.1';\n$_S['db_database'] = 'shop';\n$_S['db_user'] = 'u';",
+    'mysql2 u:@127.0.0.1:3306/shop config/config.php:4',
+  ],
+  [
+    "$db['host'] = 'localhost';\n$db['user'] = 'u';\n$db['name'] = 'shop';\n$db['port'] = 3307;",
+    'mysql2 u:@localhost:3307/shop config/config.php:4',
+  ],
+  [
+    "$c['app']['database']['type'] = 'pgsql';\n$c['app']['database']['hostspec'] = 'localhost';\n$c['app']['database']['name'] = 'shop';",
+    'postgres :@localhost:5432/shop config/config.php:4',
+  ],
+  [
+    "$dbConfig = ['server' => 'localhost', 'database' => 'shop', 'username' => 'u'];",
+    'mysql2 u:@localhost:3306/shop config/config.php:2',
+  ],
+  [
+    "$CFG->dbtype = 'pgsql';\n$CFG->dbhost = 'localhost';\n$CFG->dbname = 'shop';",
+    'postgres :@localhost:5432/shop config/config.php:4',
+  ],
+  [
+    "return ['db' => ['driver' => 'sqlite', 'path' => __DIR__ . '/../var/shop.db']];",
+    'sqlite var/shop.db config/config.php:2',
+  ],
+])('reads the entries of an array: %s', async (text, where) => {
+  expect(await reportWith({ 'config/config.php': text })).toEqual({
+    found: [`php:config/config ${where}`],
+    skipped: [],
+  });
+});
+
+it.each([
+  "$mail['host'] = 'localhost'; $mail['name'] = 'shop';",
+  "$db['host'] = 'localhost'; $db['name'] = '';",
+  "$db['host'] = $_POST['host']; $db['name'] = 'shop';",
+  "$db['host'] = 'localhost'; $db['name'] = 'shop'; if ($live) { $db['host'] = 'far'; }",
+])('takes no other array for a connection: %s', async (text) => {
+  expect(await reportWith({ 'config.php': text })).toEqual({ found: [], skipped: [] });
+});
+
+it("takes a constant's first definition in the settings files, and the file of SQLite where one names it", async () => {
+  const config =
+    "define('DATA_DIR', __DIR__.DIRECTORY_SEPARATOR.'data');\ndefine('DB_DRIVER', 'sqlite');\ndefine('DB_HOST', 'localhost'); define('DB_NAME', 'shop');";
+  const defaults =
+    "define('ROOT', __DIR__ . '/..');\ndefined('DATA_DIR') or define('DATA_DIR', ROOT . '/else');\ndefined('DB_DRIVER') || define('DB_DRIVER', getenv('DB_DRIVER') ?: 'mysql');\ndefined('DB_FILENAME') or define('DB_FILENAME', getenv('SHOP_FILE') ?: DATA_DIR.DIRECTORY_SEPARATOR.'shop.sqlite');";
+  expect(await reportWith({ 'config.php': config, 'app/constants.php': defaults })).toEqual({
+    found: ['php:app/constants sqlite data/shop.sqlite app/constants.php:5'],
+    skipped: [],
+  });
+  project.remove();
+  const alone = defaults.replace("'mysql'", "'sqlite'");
+  expect((await reportWith({ 'app/constants.php': alone })).found).toEqual([
+    'php:app/constants sqlite else/shop.sqlite app/constants.php:5',
+  ]);
+  project.remove();
+  expect((await reportWith({ 'config.php': config })).skipped).toEqual(['config.php:4 config: names no database file']);
+});
+
+it.each([
   ["$conn = new mysqli('localhost', 'u', 'p', 'shop', 3308);", 'mysql2 u:p@localhost:3308/shop'],
   ["$h = 'localhost'; $d = 'shop';\n$c = mysqli_connect($h, 'u', 'p', $d);", 'mysql2 u:p@localhost:3306/shop'],
   ["$pdo = new PDO('pgsql:host=localhost;dbname=shop', 'u', 'p');", 'postgres u:p@localhost:5432/shop'],

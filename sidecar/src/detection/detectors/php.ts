@@ -1,12 +1,16 @@
+import type { EngineKind } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
+import { wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
 import { addPhpConnection } from '../php-connection.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
+import { arrayGroups, constantGroups, type Group } from './php-groups.ts';
 
 const NAME = 'php';
 const FOLDERS =
@@ -18,29 +22,6 @@ const SEARCH: Search = {
   most: 40,
 };
 const MAX_FILES = 40;
-/** `DB_HOST`, `DATABASE_SERVER`, `MYSQL_DB` and their like. */
-const CONSTANT =
-  /^(?:(?<prefix>\w{0,30}?)_)?(?:DB|DATABASE|MYSQL|MYSQLI|MARIADB|SQL|PGSQL|POSTGRES|PG)_?(?:SERVER_(?=USER|PASS))?(?<field>HOST|HOSTNAME|SERVER|USER|USERNAME|LOGIN|PASS|PASSWORD|PASSWD|PWD|NAME|DBNAME|DB|DATABASE|PORT|DRIVER|TYPE|ENGINE)$/i;
-const FIELDS: Readonly<Record<string, 'host' | 'user' | 'password' | 'database' | 'port' | 'driver'>> = {
-  HOST: 'host',
-  HOSTNAME: 'host',
-  SERVER: 'host',
-  USER: 'user',
-  USERNAME: 'user',
-  LOGIN: 'user',
-  PASS: 'password',
-  PASSWORD: 'password',
-  PASSWD: 'password',
-  PWD: 'password',
-  NAME: 'database',
-  DBNAME: 'database',
-  DB: 'database',
-  DATABASE: 'database',
-  PORT: 'port',
-  DRIVER: 'driver',
-  TYPE: 'driver',
-  ENGINE: 'driver',
-};
 /** Frameworks whose own detectors know where their settings are. */
 const FRAMEWORKS = ['artisan', 'spark', 'yii', 'craft', 'symfony.lock', 'wp-config.php'];
 /** What the names of the fields in an object made here are. */
@@ -50,13 +31,14 @@ const NAMES = {
   password: ['password'],
   database: ['database'],
   port: ['port'],
+  file: ['file'],
 } as const;
 
-/** The connection of a PHP application without a framework: constants such as `DB_HOST`, or the call that connects. */
+/** The connection of a PHP application without a framework: its settings, or the call that connects. */
 export const php: Detector = {
   name: NAME,
   looksFor: [
-    "define('DB_HOST', ...), new PDO(...) and mysqli_connect(...) in config.php, includes/db.php and their like",
+    "define('DB_HOST', ...), $db['host'] = ..., new PDO(...) and mysqli_connect(...) in config.php, includes/db.php and their like",
   ],
   async detect(project, signal) {
     const collector = new Collector(NAME);
@@ -64,10 +46,12 @@ export const php: Detector = {
     for (const app of apps.filter((one) => isPhp(one, apps))) {
       const environment = await project.environment(app, signal);
       const files = (await filesBelow(app, SEARCH, signal)).filter((file) => !/(^|\/)tests?\//i.test(file));
+      const settings = new SettingsFiles(app, environment);
       for (const file of files.slice(0, MAX_FILES)) {
         signal.throwIfAborted();
-        if (await readFile(app, file, environment, collector)) break;
+        if (await settings.read(file)) break;
       }
+      await settings.addTo(collector);
     }
     return collector.detection;
   },
@@ -78,67 +62,115 @@ function isPhp(app: AppFolder, [root]: readonly AppFolder[]): boolean {
   return (app === root || app.has('composer.json')) && !FRAMEWORKS.some((name) => app.has(name));
 }
 
-/** Whether the file names the application's database. */
-async function readFile(
-  app: AppFolder,
-  name: string,
-  environment: Environment,
-  collector: Collector,
-): Promise<boolean> {
-  const file = app.path(name);
-  const read = await app.project.read(file);
-  // Most such files are about something else, and what cannot be parsed in them matters to nobody.
-  if (read.state !== 'text' || !/mysqli|mysql_connect|PDO|DB_?|DATABASE_|MYSQL_|PG_/i.test(read.text)) return false;
-  const program = readProgram(read.text, 'php');
-  if (program.problems.length > 0) return false;
-  const constants = constantsOf(program);
-  const code = new CodeFile(app, file, program, environment, '', [...constants, ...program.assignments]);
-  const connection = groupOf(constants) ?? connects(program);
-  if (connection === undefined || isEmpty(code, connection)) return false;
-  const what = name.replace(/(\.\w+)?\.php$/i, '');
-  await addPhpConnection(
-    code,
-    collector,
-    { what, file, line: connection.line },
-    {
-      object: connection,
-      names: NAMES,
-      driver: ['driver'],
-      dsn: ['dsn'],
-      otherwise: 'mysql2',
-    },
-  );
-  return true;
+/** A connection, and the file that says where the database is. */
+interface Named {
+  readonly name: string;
+  readonly code: CodeFile;
+  readonly object: Expr;
+}
+
+/** The settings files of one application, read until one names its database. */
+class SettingsFiles {
+  readonly #app: AppFolder;
+  readonly #environment: Environment;
+  readonly #constants = new Map<string, Constant>();
+  #named: Named | undefined;
+
+  constructor(app: AppFolder, environment: Environment) {
+    this.#app = app;
+    this.#environment = environment;
+  }
+
+  /** Whether all is known of the application's database. */
+  async read(name: string): Promise<boolean> {
+    const read = await this.#app.read(name);
+    // Most such files are about something else, and what cannot be parsed in them matters to nobody.
+    if (read.state !== 'text' || !/mysqli|mysql_connect|PDO|DB|DATABASE|MYSQL_|PG_|SQLITE/i.test(read.text))
+      return false;
+    const program = readProgram(read.text, 'php', this.#app.absolute(name));
+    if (program.problems.length > 0) return false;
+    const own = constantsOf(program, name);
+    const code = this.#code(name, program, own);
+    if (constantGroups(own).some((group) => placeOf(code, group) !== undefined && isUnfilled(code, group)))
+      return false;
+    for (const one of own) if (!this.#constants.has(one.target)) this.#constants.set(one.target, one);
+    return this.#takeConstants(program, name) || this.#takeOther(program, name);
+  }
+
+  async addTo(collector: Collector): Promise<void> {
+    if (this.#named === undefined) return;
+    const { name, code, object } = this.#named;
+    const place = { what: name.replace(/(\.\w+)?\.php$/i, ''), file: code.file, line: object.line };
+    const how = { names: NAMES, driver: ['driver'], dsn: ['dsn'], otherwise: 'mysql2' } as const;
+    await addPhpConnection(code, collector, place, { object, ...how });
+  }
+
+  /** Constants hold in every file that is loaded later. */
+  #takeConstants(program: Program, name: string): boolean {
+    const constants = [...this.#constants.values()];
+    const code = this.#code(name, program, constants);
+    for (const group of constantGroups(constants)) {
+      const place = placeOf(code, group);
+      if (place === undefined) continue;
+      const decides = constants.find((one) => one.value === place || (one.conditional && one.line === place.line));
+      const file = decides?.file ?? name;
+      this.#named = { name: file, code: this.#code(file, program, constants), object: objectOf(place.line, group) };
+      // Another file may say where the file of a SQLite database is.
+      return !(engineOf(code, group) === 'sqlite' && !group.has('file'));
+    }
+    return false;
+  }
+
+  #takeOther(program: Program, name: string): boolean {
+    const code = this.#code(name, program, [...this.#constants.values()]);
+    const group = arrayGroups(program.assignments).find((one) => isSettled(code, one));
+    const place = group && placeOf(code, group);
+    const object = group && place ? objectOf(place.line, group) : connects(program);
+    if (object === undefined || isUnfilled(code, object.entries)) return false;
+    this.#named = { name, code, object };
+    return true;
+  }
+
+  #code(name: string, program: Program, constants: readonly Assignment[]): CodeFile {
+    const assignments = [...constants, ...program.assignments];
+    return new CodeFile(this.#app, this.#app.path(name), program, this.#environment, '', assignments);
+  }
+}
+
+interface Constant extends Assignment {
+  readonly file: string;
 }
 
 /** A constant's first definition counts; PHP refuses a second one. */
-function constantsOf(program: Program): Assignment[] {
-  const constants = new Map<string, Assignment>();
+function constantsOf(program: Program, file: string): Constant[] {
+  const constants = new Map<string, Constant>();
   for (const { call, depth } of ['define', 'DEFINE', 'Define'].flatMap((name) => callsOf(program, name))) {
     const [name, value] = call.args;
     if (name?.kind !== 'value' || value === undefined || constants.has(String(name.value))) continue;
     const target = String(name.value);
-    constants.set(target, { target, value, line: call.line, conditional: depth > 0 });
+    constants.set(target, { target, value, line: call.line, conditional: depth > 0, file });
   }
   return [...constants.values()];
 }
 
-/** The first group of constants with a host and a database. */
-function groupOf(constants: readonly Assignment[]): Connection | undefined {
-  const groups = new Map<string, Map<string, Expr>>();
-  for (const { target, value, line, conditional } of constants) {
-    const { prefix = '', field = '' } = CONSTANT.exec(target)?.groups ?? {};
-    const part = FIELDS[field.toUpperCase()];
-    if (part === undefined) continue;
-    const group = groups.get(prefix) ?? new Map<string, Expr>();
-    groups.set(prefix, group);
-    if (!group.has(part)) group.set(part, conditional ? { kind: 'unreadable', line } : value);
-  }
-  for (const entries of groups.values()) {
-    const line = entries.get('database')?.line;
-    if (line !== undefined && entries.has('host')) return objectOf(line, entries);
-  }
-  return undefined;
+/** What says where the database is: the file of SQLite, and of a server the database's name. */
+function placeOf(code: CodeFile, group: Group): Expr | undefined {
+  const file = engineOf(code, group) === 'sqlite' ? group.get('file') : undefined;
+  return file ?? (group.has('host') ? group.get('database') : undefined);
+}
+
+function engineOf({ evaluator }: CodeFile, group: Group): EngineKind | undefined {
+  const word = wordOf(evaluator, group.get('driver'));
+  return word === undefined ? undefined : engineKindOf(word);
+}
+
+/** Whether all that decides can be known; a program fills arrays from elsewhere too. */
+function isSettled(code: CodeFile, group: Group): boolean {
+  const place = placeOf(code, group);
+  const deciding = [place, group.get('host'), group.get('port'), group.get('driver')].filter(
+    (one) => one !== undefined,
+  );
+  return place !== undefined && !isUnfilled(code, group) && deciding.every((one) => code.evaluator.value(one).ok);
 }
 
 type Connection = Extract<Expr, { kind: 'object' }>;
@@ -171,8 +203,9 @@ function objectOf(line: number, entries: ReadonlyMap<string, Expr>): Connection 
 }
 
 /** An installer fills in what is empty, and until then there is no database. */
-function isEmpty(code: CodeFile, { entries }: Connection): boolean {
-  const name = entries.get('database') ?? entries.get('dsn');
+function isUnfilled(code: CodeFile, entries: ReadonlyMap<string, Expr>): boolean {
+  const isFile = engineOf(code, entries) === 'sqlite' && entries.has('file');
+  const name = isFile ? entries.get('file') : (entries.get('database') ?? entries.get('dsn'));
   const value = name && code.evaluator.value(name);
   return value?.ok === true && (value.value === '' || value.value === null);
 }

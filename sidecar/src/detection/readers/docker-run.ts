@@ -96,7 +96,8 @@ function readRun(
 
 function unquoted(value: string): string {
   const [, , inside] = /^(["'])(.*?)\1/.exec(value) ?? [];
-  return inside ?? value.replace(/\s#.*$/, '').trim();
+  const comment = value.search(/\s#/);
+  return inside ?? (comment < 0 ? value : value.slice(0, comment)).trim();
 }
 
 /** One spelling for `$A`, `$(A)` of make, `{{A}}` of just, and for the shell's `${A:=b}`. */

@@ -176,6 +176,7 @@ export class Evaluator {
       return { ok: true, value: this.#scope.file };
     }
     const bound = this.#scope.bindings.get(name);
+    if (bound === undefined && name === 'DIRECTORY_SEPARATOR') return { ok: true, value: '/' };
     return bound === undefined || bound === expr ? failed(expr) : this.#value(bound);
   }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Problem } from '../located.ts';
 import { type Expr, nameOf } from './expression.ts';
 import type { Language } from './languages.ts';
@@ -45,7 +46,7 @@ const MAX_NESTING = 100;
  */
 export function readProgram(source: string, language: Language, file = ''): Program {
   const { tokens: plain, broken } = tokenize(source.replace(/^\uFEFF/, ''), language);
-  const tokens = language === 'python' ? plain.map((token) => withFile(token, file)) : plain;
+  const tokens = language === 'python' || file !== '' ? plain.map((token) => withFile(token, file)) : plain;
   const problem =
     broken === undefined
       ? bracketProblem(tokens)
@@ -106,10 +107,11 @@ function bracketProblem(tokens: readonly Token[]): Problem | undefined {
   return first && { line: first.line, reason: 'cannot be parsed: this bracket is not closed' };
 }
 
-/** Modules import each other's names in Python, and there `__file__` would be the importing file. */
+/** Names read in one file may be used in another, and there `__file__` would be the other file. */
 function withFile(token: Token, file: string): Token {
-  if (token.kind !== 'name' || token.text !== '__file__') return token;
-  return { kind: 'text', text: file, line: token.line, column: token.column };
+  if (token.kind !== 'name' || !/^__(file|FILE|DIR)__$/.test(token.text)) return token;
+  const text = token.text === '__DIR__' ? dirname(file) : file;
+  return { kind: 'text', text, line: token.line, column: token.column };
 }
 
 function firstCall(expr: Expr): Extract<Expr, { kind: 'call' }> | undefined {
