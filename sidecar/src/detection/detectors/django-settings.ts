@@ -3,6 +3,7 @@ import type { AppFolder } from '../app-folder.ts';
 import type { Collector } from '../collector.ts';
 import type { Environment } from '../environment.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
+import { valueUnder } from '../readers/code/conditions.ts';
 import type { Evaluator } from '../readers/code/evaluate.ts';
 import { type Expr, nameOf } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Import, type Program, readProgram } from '../readers/code/program.ts';
@@ -230,13 +231,7 @@ export class Settings {
     for (const assignment of assignments) {
       const { conditional, condition } = assignment;
       const { target, value } = withField(assignment, bindings);
-      const { line } = value;
-      const unknown: Expr = { kind: 'unreadable', line };
-      const no = bindings.get(target) ?? unknown;
-      if (!conditional) bindings.set(target, value);
-      else if (condition === undefined) bindings.set(target, unknown);
-      // In its own condition the name still has its earlier value.
-      else bindings.set(target, { kind: 'choice', line, test: withName(condition, target, no), yes: value, no });
+      bindings.set(target, conditional ? valueUnder(condition, target, value, bindings.get(target)) : value);
     }
     this.bindings = bindings;
   }
@@ -332,14 +327,6 @@ function isWritten(condition: Expr | undefined): boolean {
   if (condition === undefined || condition.kind === 'unreadable') return false;
   if (condition.kind === 'not') return isWritten(condition.of);
   return condition.kind !== 'pair' || (isWritten(condition.left) && isWritten(condition.right));
-}
-
-/** A condition with another expression in place of a name. */
-function withName(test: Expr, name: string, instead: Expr): Expr {
-  if (test.kind === 'name') return test.name === name ? instead : test;
-  if (test.kind === 'not') return { ...test, of: withName(test.of, name, instead) };
-  if (test.kind !== 'pair') return test;
-  return { ...test, left: withName(test.left, name, instead), right: withName(test.right, name, instead) };
 }
 
 /** `DATABASES['default'].update({...})` with fields that the database does not have yet, or has alike. */

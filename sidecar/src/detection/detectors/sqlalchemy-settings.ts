@@ -1,5 +1,6 @@
 import type { AppFolder } from '../app-folder.ts';
 import type { Environment } from '../environment.ts';
+import { valueUnder } from '../readers/code/conditions.ts';
 import { Evaluator, type Value } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
@@ -134,12 +135,12 @@ class ModuleScope {
 
 const OS: Expr = object(new Map([['pardir', { kind: 'value', line: 1, value: '..' }]]), []);
 
-/** The last value that certainly counts; a condition that only corrects a URL's scheme changes nothing. */
+/** The last values that count, as far as their conditions decide; one that only corrects a URL's scheme changes nothing. */
 function lastValues(assignments: readonly Assignment[]): Map<string, Expr> {
   const values = new Map<string, Expr>();
-  for (const { target, value, conditional } of assignments) {
+  for (const { target, value, conditional, condition } of assignments) {
     if (!conditional) values.set(target, value);
-    else if (values.has(target) && !isReplacement(value)) values.set(target, { kind: 'unreadable', line: value.line });
+    else if (!isReplacement(value)) values.set(target, valueUnder(condition, target, value, values.get(target)));
   }
   return values;
 }

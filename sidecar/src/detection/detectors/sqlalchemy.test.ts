@@ -107,6 +107,38 @@ it('takes no URL that only a condition sets', async () => {
   expect(found).toEqual(['sqlalchemy:database sqlite a.db database.py:2']);
 });
 
+describe('a value that depends on the platform', () => {
+  const isWindows = process.platform === 'win32';
+  const config = (test: string): string =>
+    `import os, platform, sys\nif ${test}:\n    folder = 'windows'\nelse:\n    folder = 'other'\nclass DevelopmentConfig:\n    SQLALCHEMY_DATABASE_URI = 'sqlite:///' + folder + '/shop.db'\n`;
+
+  it.each([
+    "sys.platform.startswith('win')",
+    "os.name == 'nt'",
+    "platform.system() == 'Windows'",
+    "sys.platform == 'win32'",
+  ])("is this machine's where %s decides", async (test) => {
+    for (const [written, holds] of [
+      [test, isWindows],
+      [`not ${test}`, !isWindows],
+    ] as const) {
+      const { found } = await reportWith({ ...python, 'config.py': config(written) });
+      const folder = holds ? 'windows' : 'other';
+      expect(found).toEqual([`sqlalchemy:config.DevelopmentConfig sqlite instance/${folder}/shop.db config.py:7`]);
+      project.remove();
+    }
+    const named = config('WIN').replace('sys\n', `sys\nWIN = ${test}\n`);
+    expect((await reportWith({ ...python, 'config.py': named })).found).toEqual([
+      `sqlalchemy:config.DevelopmentConfig sqlite instance/${isWindows ? 'windows' : 'other'}/shop.db config.py:8`,
+    ]);
+  });
+
+  it('is unknown where something else decides', async () => {
+    const { found, skipped } = await reportWith({ ...python, 'config.py': config('sys.flags.debug') });
+    expect([found, skipped]).toEqual([[], [expect.stringContaining('is computed')]]);
+  });
+});
+
 it('reads the URL of alembic.ini, but not the one of its template', async () => {
   const ini = (url: string): string => `[alembic]\nscript_location = x\nsqlalchemy.url = ${url}\n`;
   expect((await reportWith({ 'alembic.ini': ini('postgresql://u:50%%25@h/d') })).found).toEqual([

@@ -9,6 +9,26 @@ const MAX_DEPTH = 40;
 const EQUAL: ReadonlySet<string> = new Set(['==', '===', 'is']);
 const UNEQUAL: ReadonlySet<string> = new Set(['!=', '!==']);
 
+/** A name's value after an assignment under a condition, in which the name still has its earlier value. */
+export function valueUnder(
+  condition: Expr | undefined,
+  target: string,
+  value: Expr,
+  before: Expr = { kind: 'unreadable', line: value.line },
+): Expr {
+  const { line } = value;
+  if (condition === undefined) return { kind: 'unreadable', line };
+  return { kind: 'choice', line, test: withName(condition, target, before), yes: value, no: before };
+}
+
+/** A condition with another expression in place of a name. */
+function withName(test: Expr, name: string, instead: Expr): Expr {
+  if (test.kind === 'name') return test.name === name ? instead : test;
+  if (test.kind === 'not') return { ...test, of: withName(test.of, name, instead) };
+  if (test.kind !== 'pair') return test;
+  return { ...test, left: withName(test.left, name, instead), right: withName(test.right, name, instead) };
+}
+
 /** Whether a condition holds; undefined when that is not known. A variable that nothing sets has no value. */
 export function truthOf(test: Expr, ask: Ask, depth = 0): boolean | undefined {
   if (depth > MAX_DEPTH) return undefined;

@@ -3,6 +3,7 @@ import { truthOf } from './conditions.ts';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { checkedEnvironment } from './environment-schema.ts';
 import { type Expr, nameOf } from './expression.ts';
+import { platformOf } from './python-platform.ts';
 import { textMethod } from './text-methods.ts';
 
 /** The value of an expression, or why it is unknown. */
@@ -192,6 +193,8 @@ export class Evaluator {
         : undefined;
       return key.ok ? this.#env(String(key.value), expr.line, otherwise) : key;
     }
+    const platform = platformOf(name);
+    if (platform !== undefined) return { ok: true, value: platform };
     if (name === 'dj_database_url.DEFAULT_ENV') return { ok: true, value: 'DATABASE_URL' };
     const key = expr.key.kind === 'value' ? expr.key.value : undefined;
     if (typeof key === 'string' && SAME.has(key)) return this.#value(expr.of);
@@ -221,6 +224,10 @@ export class Evaluator {
     }
     if (operator === '&&') return first.ok && isTrue(first.value) ? this.#value(right) : first;
     if (operator === '|>' && right.kind === 'call') return this.#call({ ...right, args: [left, ...right.args] });
+    if (operator === '==' || operator === '!=') {
+      const holds = this.#truth(expr);
+      return holds === undefined ? failed(expr) : { ok: true, value: holds };
+    }
     if (!['+', '.', '/', '-'].includes(operator)) return failed(expr);
     const second = this.#value(right);
     if (!first.ok) return first;
@@ -246,6 +253,8 @@ export class Evaluator {
     if (name === 'fmt.Sprintf' && first) return this.#method({ ...expr, args: args.slice(1) }, first, 'sprintf');
     const folder = FOLDERS.get(name);
     if (folder !== undefined) return this.#paths(expr, args, join(this.#scope.root, folder));
+    const platform = platformOf(`${name}()`);
+    if (platform !== undefined && first === undefined) return { ok: true, value: platform };
     if (first === undefined) return of.kind === 'member' && SAME.has(key) ? this.#value(of.of) : failed(expr);
     if (UP.has(name)) return onText(this.#value(first), dirname);
     if (ALIKE.has(name)) return this.#value(first);
@@ -258,6 +267,7 @@ export class Evaluator {
     const texts = values.flatMap((value) => (value.ok ? [String(value.value ?? '')] : []));
     const [text, ...args] = texts;
     if (text === undefined || texts.length < values.length) return values.find(({ ok }) => !ok) ?? failed(expr);
+    if (method === 'startswith' && args.length === 1) return { ok: true, value: text.startsWith(args[0] ?? '') };
     const result = textMethod(method, text, args);
     return result === undefined ? failed(expr) : { ok: true, value: result };
   }
