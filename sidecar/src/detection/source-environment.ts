@@ -43,7 +43,7 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
     ? PRIORITY.compose
     : isOpen
       ? PRIORITY.script
-      : unread.has('server') || found.some(isOwnServer)
+      : unread.has('server')
         ? PRIORITY.file
         : PRIORITY.testEnvironment;
   const unclear = unread.has('settings') ? unclearServices(found) : NONE;
@@ -52,11 +52,6 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
     const isFallback = unclear.has(one) || (isAside && (unread.has('engine') || !isMeant(one, skipped)));
     return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
-}
-
-/** A compose service of the application's own. */
-function isOwnServer({ neverDefault, priority }: Pick<Finding, 'priority' | 'neverDefault'>): boolean {
-  return neverDefault === 'undecided' && priority >= PRIORITY.compose && priority < PRIORITY.script;
 }
 
 const NONE: ReadonlySet<unknown> = new Set();
