@@ -3,6 +3,7 @@ import { TERMINAL_START_MS } from '@devdb/shared/limits';
 import * as vscode from 'vscode';
 import { CommandRun } from './command-run.ts';
 import { inEditor } from './folders.ts';
+import { FreshPrompt } from './fresh-prompt.ts';
 import { MAX_TERMINALS } from './limits.ts';
 import { WatchedTerminals } from './watched-terminals.ts';
 
@@ -17,6 +18,7 @@ export interface CommandWish {
 /** A terminal of ours. */
 interface Own {
   readonly terminal: vscode.Terminal;
+  readonly prompt: FreshPrompt;
   readonly root: string;
   /** The command that has it, from the moment it was chosen. */
   run: CommandRun | undefined;
@@ -61,9 +63,10 @@ export class Terminals {
       if (own.run === run) own.run = undefined;
     };
     try {
-      if (shown) own.terminal.show(true);
+      if (shown) await own.prompt.show(signal);
       const shell = own.isMute ? own.terminal.shellIntegration : await integrationOf(own.terminal, signal);
       own.isMute = shell === undefined;
+      if (shell !== undefined) await own.prompt.renew(shell, signal);
       const begin = () => {
         this.#last.set(root, run);
         if (shell === undefined) run.send(own.terminal);
@@ -100,7 +103,7 @@ export class Terminals {
       env: { PAGER: 'cat', GIT_PAGER: 'cat' },
       isTransient: true,
     });
-    const own: Own = { terminal, root, run: undefined, isMute: false };
+    const own: Own = { terminal, prompt: new FreshPrompt(terminal), root, run: undefined, isMute: false };
     this.#own.push(own);
     return own;
   }
