@@ -13,6 +13,7 @@ function project(displayName: string, testMatch: string[], setupFilesAfterEnv: s
   return {
     displayName,
     testMatch,
+    runner: '<rootDir>/fixtures/labs/claiming-runner.ts',
     setupFilesAfterEnv,
     transform,
     testEnvironment: 'node',
