@@ -8,6 +8,7 @@ import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { movedDiagram } from './helpers/frame-times.ts';
+import { tabKept } from './helpers/kept-tabs.ts';
 import { animations, followSystem, glide } from './helpers/motion.ts';
 import { answerQuestion } from './helpers/question.ts';
 import { openSample, type SampleWindow, startOnSample } from './helpers/sample-window.ts';
@@ -438,6 +439,13 @@ describeEditor('the DevDB view', () => {
           await name.press('Escape');
           await name.waitFor({ state: 'hidden' });
         }
+      });
+
+      test('comes back after a reload of the window', async () => {
+        await tabKept(window, 'devdb.diagram');
+        await window.reloadKeepingTabs();
+        await devdb.serving(root);
+        await statusSays('4 tables, 2 keys');
       });
 
       test('opens the data of the chosen table', async () => {

@@ -88,6 +88,10 @@ export class Views {
           this.#run(async () => (await this.#historyView())[name](row)),
         ),
       ),
+      window.registerWebviewPanelSerializer('devdb.diagram', {
+        deserializeWebviewPanel: async (panel, state: unknown) =>
+          (await this.#databasesView()).restoreDiagram(panel, state),
+      }),
       window.registerUriHandler({
         handleUri: (uri) => this.#run(async () => (await this.#databasesView()).openLink(uri)),
       }),

@@ -6,6 +6,7 @@ import { Diagrams } from '../diagram/diagrams.ts';
 import { Browser } from './browser.ts';
 import { COMMANDS, type DatabaseCommand, type DatabaseCommandParts } from './database-commands.ts';
 import { DatabaseTree } from './database-tree.ts';
+import { restoreDiagram } from './diagram-command.ts';
 import { LinkedTables, type LinkQuestion } from './linked-tables.ts';
 import type { TreeNode } from './nodes.ts';
 import type { LinkParts } from './table-link.ts';
@@ -51,6 +52,11 @@ export class DatabasesView {
 
   run(command: DatabaseCommand, node: TreeNode | undefined): Promise<void> {
     return COMMANDS[command](node, this.#parts);
+  }
+
+  /** Takes over a tab that was there before the window was reloaded. */
+  restoreDiagram(panel: vscode.WebviewPanel, state: unknown): void {
+    restoreDiagram(panel, state, this.#parts);
   }
 
   /** Opens what a link names, after a question. */

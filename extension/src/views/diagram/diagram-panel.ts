@@ -4,16 +4,13 @@ import * as vscode from 'vscode';
 import { forEditor } from '../../editor-text.ts';
 import { loadPage } from '../frame/load-page.ts';
 import { savePicture } from '../frame/save-picture.ts';
+import type { KeptDiagram } from './kept-diagram.ts';
 import { layOut } from './layout.ts';
 import { type FromPage, fromPageSchema, type PlaceRequest, type SchemaGraph, type ToPage } from './page-messages.ts';
 
 /** What a diagram is of. */
 export interface DiagramSubject {
-  readonly title: PlainText;
-  /** The table that it is about, where there is one. */
-  readonly about: string | undefined;
-  /** The project's folder, where files are saved. */
-  readonly root: string;
+  readonly kept: KeptDiagram;
   readonly read: () => Promise<SchemaGraph>;
   readonly openData: (table: string) => Promise<void>;
 }
@@ -31,15 +28,14 @@ export class DiagramPanel {
   readonly #panel: vscode.WebviewPanel;
   readonly #closed = new AbortController();
 
-  constructor(subject: DiagramSubject, parts: DiagramPanelParts) {
+  constructor(subject: DiagramSubject, parts: DiagramPanelParts, left?: vscode.WebviewPanel) {
     this.#subject = subject;
     this.#parts = parts;
-    this.#panel = vscode.window.createWebviewPanel(
-      'devdb.diagram',
-      forEditor(subject.title),
-      vscode.ViewColumn.Active,
-      { retainContextWhenHidden: true },
-    );
+    this.#panel =
+      left ??
+      vscode.window.createWebviewPanel('devdb.diagram', forEditor(titleOf(subject.kept)), vscode.ViewColumn.Active, {
+        retainContextWhenHidden: true,
+      });
     const { webview } = this.#panel;
     webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
     this.#panel.onDidDispose(() => {
@@ -68,8 +64,8 @@ export class DiagramPanel {
     switch (message.kind) {
       case 'ready':
       case 'refresh': {
-        const { title, about } = this.#subject;
-        return this.#post({ kind: 'graph', graph: await this.#subject.read(), title, about });
+        const { kept, read } = this.#subject;
+        return this.#post({ kind: 'graph', graph: await read(), title: titleOf(kept), kept });
       }
       case 'place':
         return this.#place(message.ask, message);
@@ -97,7 +93,8 @@ export class DiagramPanel {
   }
 
   async #save(form: 'svg' | 'png', bytes: Uint8Array): Promise<void> {
-    const { title, root: folder } = this.#subject;
+    const { kept } = this.#subject;
+    const [title, folder] = [titleOf(kept), kept.root];
     const path = await savePicture({ form, bytes, title, folder, heading: 'Save the diagram' });
     if (path !== undefined) this.#post({ kind: 'done', message: plain`Saved as ${pathText(path)}.` });
   }
@@ -118,8 +115,8 @@ function sentencesOf(error: unknown): string {
   return hint === undefined ? sentenceText(message) : `${sentenceText(message)} ${sentenceText(hint)}`;
 }
 
-/** What a diagram's tab is called. */
-export function diagramTitle(database: string, scope: string | undefined): PlainText {
+function titleOf({ database, schema, table }: KeptDiagram): PlainText {
   const of = plain`Diagram: ${nameText(database)}`;
+  const scope = schema?.name ?? table;
   return scope === undefined ? of : plain`${of} ${nameText(scope)}`;
 }

@@ -1,3 +1,4 @@
+import type * as vscode from 'vscode';
 import { DiagramPanel, type DiagramPanelParts, type DiagramSubject } from './diagram-panel.ts';
 
 /** The open diagrams, one for each subject. */
@@ -9,14 +10,16 @@ export class Diagrams {
     this.#parts = parts;
   }
 
-  /** Shows the diagram; `key` says which one it is. */
-  show(key: string, subject: DiagramSubject): void {
+  /** Shows the diagram, in a tab that was there before the window was reloaded if there is one. */
+  show(subject: DiagramSubject, left?: vscode.WebviewPanel): void {
+    const key = JSON.stringify(subject.kept);
     const open = this.#panels.get(key);
     if (open !== undefined) {
+      left?.dispose();
       open.reveal();
       return;
     }
-    const panel = new DiagramPanel(subject, { ...this.#parts, onClosed: () => this.#panels.delete(key) });
+    const panel = new DiagramPanel(subject, { ...this.#parts, onClosed: () => this.#panels.delete(key) }, left);
     this.#panels.set(key, panel);
   }
 }

@@ -1,6 +1,7 @@
 import { MOST_DIAGRAM_TABLES } from '@devdb/shared/limits';
 import type { SchemaGraph } from '@devdb/shared/protocol/schema-graph';
 import * as z from 'zod';
+import type { KeptDiagram } from './kept-diagram.ts';
 import { MOST_DIAGRAM_KEYS } from './limits.ts';
 
 export type { GraphKey, GraphTable, SchemaGraph } from '@devdb/shared/protocol/schema-graph';
@@ -29,8 +30,7 @@ export type ToPage =
       readonly kind: 'graph';
       readonly graph: SchemaGraph;
       readonly title: string;
-      /** The table that the diagram is about. */
-      readonly about: string | undefined;
+      readonly kept: KeptDiagram;
     }
   | { readonly kind: 'placed'; readonly ask: number; readonly placed: Placed }
   | { readonly kind: 'refused'; readonly ask: number; readonly message: string }

@@ -1,10 +1,12 @@
 import type { ShownPlan } from '@devdb/shared/plans';
 import * as z from 'zod';
+import type { KeptPlan } from './kept-plan.ts';
 
 /** What the page shows: a statement, and its plan once there is one. */
 export interface ShownExplain {
   readonly statement: string;
-  readonly state: 'running' | 'done' | 'failed' | 'cancelled';
+  /** `left`: the window was reloaded, and the plan is gone. */
+  readonly state: 'running' | 'done' | 'failed' | 'cancelled' | 'left';
   /** The statement itself is run too, and measured. */
   readonly isMeasuring: boolean;
   /** The last plan, which stays while the next one is made. */
@@ -17,6 +19,8 @@ export interface ShownExplain {
 export interface ToPlanPage {
   readonly kind: 'explain';
   readonly shown: ShownExplain;
+  /** What the editor is to keep of the tab; nothing where it is left out. */
+  readonly kept?: KeptPlan | undefined;
 }
 
 const flag = z.int().min(0);

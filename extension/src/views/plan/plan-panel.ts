@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { editorText, forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
+import type { KeptPlan } from './kept-plan.ts';
 import { type FromPlanPage, fromPlanPageSchema, type ShownExplain, type ToPlanPage } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
@@ -19,9 +20,18 @@ export interface Explained {
   readonly query: string;
 }
 
+export interface PlanTab {
+  readonly key: string;
+  readonly title: string;
+  /** A tab that was there before its window was reloaded, and what was explained in it. */
+  readonly left?: { readonly panel: vscode.WebviewPanel; readonly explained: Explained };
+}
+
 export interface PlanParts {
   /** The extension's folder. */
   readonly extensionUri: vscode.Uri;
+  /** Whether the editor may keep statements over a reload. */
+  readonly mayKeep: () => boolean;
   readonly client: (signal: AbortSignal) => Promise<SidecarClient>;
   /** Opens a statement in an editor, with its database chosen. */
   readonly open: (statement: Explained) => Promise<void>;
@@ -30,6 +40,7 @@ export interface PlanParts {
 
 /** The tab with the plan of a statement. */
 export class PlanPanel {
+  readonly #tab: PlanTab;
   readonly #parts: PlanParts;
   readonly #panel: vscode.WebviewPanel;
   #explained: Explained | undefined;
@@ -37,14 +48,22 @@ export class PlanPanel {
   #running = new AbortController();
   #isReady = false;
 
-  constructor(title: string, parts: PlanParts, onClosed: () => void) {
+  constructor(tab: PlanTab, parts: PlanParts, onClosed: () => void) {
+    this.#tab = tab;
     this.#parts = parts;
-    this.#panel = vscode.window.createWebviewPanel(
-      'devdb.plan',
-      forEditor(plain`Plan: ${nameText(title)}`),
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { retainContextWhenHidden: true },
-    );
+    const { title, left } = tab;
+    this.#panel =
+      left?.panel ??
+      vscode.window.createWebviewPanel(
+        'devdb.plan',
+        forEditor(plain`Plan: ${nameText(title)}`),
+        { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+        { retainContextWhenHidden: true },
+      );
+    if (left !== undefined) {
+      this.#explained = left.explained;
+      this.#shown = { statement: left.explained.query, state: 'left', isMeasuring: false, problem: '' };
+    }
     const { webview } = this.#panel;
     webview.onDidReceiveMessage((raw: unknown) => this.#hear(raw));
     this.#panel.onDidDispose(() => {
@@ -122,6 +141,11 @@ export class PlanPanel {
     }
   }
 
+  get #kept(): KeptPlan | undefined {
+    const { key, title } = this.#tab;
+    return this.#explained && this.#parts.mayKeep() ? { key, title, ...this.#explained } : undefined;
+  }
+
   /** The statement that creates the index of a flag. */
   #indexOf(flag: number): string | undefined {
     return this.#shown.plan?.flags[flag]?.createIndex;
@@ -133,7 +157,7 @@ export class PlanPanel {
 
   #tell(change: Partial<ShownExplain>): void {
     this.#shown = { ...this.#shown, ...change };
-    const message: ToPlanPage = { kind: 'explain', shown: this.#shown };
+    const message: ToPlanPage = { kind: 'explain', shown: this.#shown, kept: this.#kept };
     if (this.#isReady) void this.#panel.webview.postMessage(message);
   }
 }

@@ -60,7 +60,7 @@ export class Queries {
     this.#files = new SqlFiles(parts, this.#chosen);
     this.#schemas = new KnownSchemas(parts.onFault);
     this.language = new Language(parts, this.#files, this.#schemas);
-    this.#plans = new Plans({ ...parts, open: (statement) => this.openStatement(statement) });
+    this.#plans = new Plans({ ...parts, mayKeep: keepsHistory, open: (statement) => this.openStatement(statement) });
     this.#closing = vscode.Disposable.from(
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.#problems.delete(document.uri)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#files.closed(uri)),
@@ -103,6 +103,11 @@ export class Queries {
     if (table !== undefined) restored.offer({ runAgain: () => this.#runTable(restored, table) });
     else if (source === 'statement' && alone !== undefined) this.#offerAlone(restored, alone);
     else restored.offer({ runAgain: () => this.#runKept(restored, statements) });
+  }
+
+  /** The same for a tab with a plan. */
+  restorePlan(panel: vscode.WebviewPanel, state: unknown): void {
+    this.#plans.restore(panel, state);
   }
 
   /** Statements of a file, which may have changed since they were run. */

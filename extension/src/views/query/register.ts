@@ -54,15 +54,14 @@ export function registerQuery(parts: QueryParts): vscode.Disposable[] {
     language: async () => (await queries()).language,
     isRunning: () => parts.running() !== undefined,
   });
-  const left = vscode.window.registerWebviewPanelSerializer('devdb.results', {
-    deserializeWebviewPanel: async (panel, state: unknown) => (await queries()).restore(panel, state),
-  });
-  // What these showed is gone with the window. Without a word from us the editor would leave their groups empty.
-  const closed = ['devdb.plan', 'devdb.diagram'].map((view) =>
-    vscode.window.registerWebviewPanelSerializer(view, {
-      deserializeWebviewPanel: async (panel) => panel.dispose(),
+  const left = [
+    vscode.window.registerWebviewPanelSerializer('devdb.results', {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await queries()).restore(panel, state),
     }),
-  );
+    vscode.window.registerWebviewPanelSerializer('devdb.plan', {
+      deserializeWebviewPanel: async (panel, state: unknown) => (await queries()).restorePlan(panel, state),
+    }),
+  ];
   const end = new vscode.Disposable(() => made?.then((it) => it.end()).catch(parts.onFault));
-  return [...commands, ...language, left, ...closed, end];
+  return [...commands, ...language, ...left, end];
 }

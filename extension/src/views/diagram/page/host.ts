@@ -1,7 +1,8 @@
 import { Asked } from '../../page/asked.ts';
+import type { KeptDiagram } from '../kept-diagram.ts';
 import type { FromPage, Placed, PlaceRequest, ToPage } from '../page-messages.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPage): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPage): void; setState(state: KeptDiagram): void };
 
 type News = Exclude<ToPage, { readonly ask: number }>;
 
@@ -21,6 +22,11 @@ export class Host {
 
   tell(message: Exclude<FromPage, { kind: 'place' }>): void {
     this.#editor.postMessage(message);
+  }
+
+  /** The editor keeps it over a reload of the window. */
+  keep(state: KeptDiagram): void {
+    this.#editor.setState(state);
   }
 
   place(request: PlaceRequest): Promise<Placed> {

@@ -25,8 +25,10 @@ const COLORS = [
 /** The diagram of a schema, with its bar. */
 class Page {
   readonly #host = new Host((news) => {
-    if (news.kind === 'graph') this.#take(news.graph, news.title, news.about);
-    else this.#say(news.message);
+    if (news.kind === 'graph') {
+      this.#host.keep(news.kept);
+      this.#take(news.graph, news.title, news.kept.table);
+    } else this.#say(news.message);
   });
   readonly #view = new DiagramView({
     onChosen: (name) => this.#chose(name),

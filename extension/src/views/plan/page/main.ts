@@ -5,7 +5,7 @@ import { flagList } from './flag-list.ts';
 import { PlanTree } from './plan-tree.ts';
 import { statusOf } from './words.ts';
 
-declare function acquireVsCodeApi(): { postMessage(message: FromPlanPage): void };
+declare function acquireVsCodeApi(): { postMessage(message: FromPlanPage): void; setState(state: unknown): void };
 
 const editor = acquireVsCodeApi();
 const say = (message: FromPlanPage) => editor.postMessage(message);
@@ -56,7 +56,10 @@ class Page {
       this.#statement,
       this.#found,
     );
-    addEventListener('message', ({ data }: MessageEvent<ToPlanPage>) => this.#show(data.shown));
+    addEventListener('message', ({ data }: MessageEvent<ToPlanPage>) => {
+      editor.setState(data.kept);
+      this.#show(data.shown);
+    });
     say({ kind: 'ready' });
   }
 

@@ -35,6 +35,7 @@ test('a column in which no step has anything is not shown', () => {
 
 test.each<[Partial<ShownExplain>, string]>([
   [{ state: 'running' }, 'Asking for the plan'],
+  [{ state: 'left' }, 'The window was reloaded, and the plan is gone. "Explain again" brings it back.'],
   [{ state: 'running', isMeasuring: true, plan: PLAN }, 'Running and measuring the statement'],
   [{ plan: PLAN }, 'shop · planned, not run'],
   [

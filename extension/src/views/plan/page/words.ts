@@ -42,6 +42,7 @@ export function stepTitle({ step }: PlanRow): string {
 export function statusOf({ state, isMeasuring, plan, problem }: ShownExplain): string {
   if (state === 'running') return isMeasuring ? 'Running and measuring the statement' : 'Asking for the plan';
   if (state === 'cancelled') return plan === undefined ? 'Cancelled.' : 'Cancelled. This is the plan from before.';
+  if (state === 'left') return 'The window was reloaded, and the plan is gone. "Explain again" brings it back.';
   if (state === 'failed') return problem;
   return plan === undefined ? '' : planStatus(plan);
 }
