@@ -134,3 +134,11 @@ it('reads past a text of several lines, and takes none for a setting', async () 
   });
   expect(skipped).toEqual([expect.stringContaining('config: database')]);
 });
+
+it("leaves the settings of a framework's application below to the framework", async () => {
+  const laravel = "return ['connections' => ['mysql' => ['host' => 'localhost', 'database' => 'forge']]];";
+  const files = { 'backend/config/database.php': laravel, 'backend/artisan': '', 'backend/composer.json': '{}' };
+  expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
+  project.remove();
+  expect((await reportWith({ 'backend/config/database.php': laravel })).found).toHaveLength(1);
+});

@@ -45,7 +45,10 @@ export const php: Detector = {
     const apps = await project.apps(signal);
     for (const app of apps.filter((one) => isPhp(one, apps))) {
       const environment = await project.environment(app, signal);
-      const files = (await filesBelow(app, SEARCH, signal)).filter((file) => !/(^|\/)tests?\//i.test(file));
+      const others = frameworksBelow(app, apps);
+      const files = (await filesBelow(app, SEARCH, signal)).filter(
+        (file) => !/(^|\/)tests?\//i.test(file) && !others.some((folder) => app.path(file).startsWith(folder)),
+      );
       const settings = new SettingsFiles(app, environment);
       for (const file of files.slice(0, MAX_FILES)) {
         signal.throwIfAborted();
@@ -60,6 +63,12 @@ export const php: Detector = {
 /** The root, where it is no framework's, and folders with packages of their own. */
 function isPhp(app: AppFolder, [root]: readonly AppFolder[]): boolean {
   return (app === root || app.has('composer.json')) && !FRAMEWORKS.some((name) => app.has(name));
+}
+
+/** The folders inside an application's own in which a framework's stands, with a slash at their ends. */
+function frameworksBelow(app: AppFolder, apps: readonly AppFolder[]): readonly string[] {
+  const below = apps.filter((one) => one !== app && one.folder.startsWith(app.path('')));
+  return below.filter((one) => FRAMEWORKS.some((name) => one.has(name))).map(({ folder }) => `${folder}/`);
 }
 
 /** A connection, and the file that says where the database is. */
