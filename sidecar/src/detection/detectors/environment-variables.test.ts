@@ -200,3 +200,9 @@ it.each([
   expect(ranked).toEqual([`variables:${direct}`, `variables:${pool}`]);
   expect(skipped).toEqual([expect.objectContaining({ line: 3, reason: expect.stringContaining('scratch database') })]);
 });
+
+it("reads Flask's variables for the settings of its extensions, and a URL without a host", async () => {
+  expect(await foundIn('FLASK_SQLALCHEMY_DATABASE_URI=postgresql+psycopg:///shop\nLOGO=file:///shop\n')).toEqual([
+    'variables:FLASK_SQLALCHEMY_DATABASE_URI postgres :@localhost:5432/shop .env:1',
+  ]);
+});
