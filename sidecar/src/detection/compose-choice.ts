@@ -1,5 +1,6 @@
 import { ENGINES, type ServerKind } from '@devdb/shared/engines';
-import { type Account, engineOf } from './compose-server.ts';
+import { isAsideFolder } from './app-folder.ts';
+import { type Account, engineOf, SYSTEM_DATABASES } from './compose-server.ts';
 import type { ComposeService } from './compose-service.ts';
 import { isConsole, toolOf } from './compose-tools.ts';
 
@@ -27,7 +28,9 @@ export type AccountOf = (service: ComposeService, kind: ServerKind) => Account |
 export function unchosenOf(services: readonly ComposeService[], accountOf: AccountOf): Unchosen {
   const unchosen = new Set<ComposeService>();
   const open: Server[] = [];
-  for (const servers of byFolder(serversIn(services, accountOf)).values()) {
+  const all = serversIn(services, accountOf);
+  for (const { service } of all.filter((one) => isBehind(one, all, services))) unchosen.add(service);
+  for (const servers of byFolder(all).values()) {
     const named = new Set(servers.filter(({ service }) => isNamed(service, services)));
     for (const one of servers) {
       const isAlternative = servers.some(({ kind, database }) => kind !== one.kind && database === one.database);
@@ -44,6 +47,20 @@ export function unchosenOf(services: readonly ComposeService[], accountOf: Accou
     open.push(first);
   }
   return { services: unchosen, open };
+}
+
+/** Whether a server without a database of its own stands beside one of the same engine, also in another folder, that has one. */
+function isBehind(one: Server, all: readonly Server[], services: readonly ComposeService[]): boolean {
+  if (one.database === undefined || one.database !== SYSTEM_DATABASES[one.kind]) return false;
+  if (!isPublished(one) || isNamed(one.service, services)) return false;
+  return all.some(
+    ({ service, kind, database }) =>
+      kind === one.kind &&
+      database !== undefined &&
+      database !== one.database &&
+      !isAsideFolder(service.folder) &&
+      isPublished({ service, kind, database }),
+  );
 }
 
 function isPublished({ service, kind }: Server): boolean {
