@@ -3,6 +3,8 @@ import { isAsideFolder } from './app-folder.ts';
 import { type Account, engineOf, SYSTEM_DATABASES } from './compose-server.ts';
 import type { ComposeService } from './compose-service.ts';
 import { isConsole, toolOf } from './compose-tools.ts';
+import { partOf } from './detectors/environment-groups.ts';
+import { engineKindOf } from './readers/engine-names.ts';
 
 interface Server {
   readonly service: ComposeService;
@@ -29,7 +31,9 @@ export function unchosenOf(services: readonly ComposeService[], accountOf: Accou
   const unchosen = new Set<ComposeService>();
   const open: Server[] = [];
   const all = serversIn(services, accountOf);
-  for (const { service } of all.filter((one) => isBehind(one, all, services))) unchosen.add(service);
+  for (const one of all) {
+    if (isBehind(one, all, services) || isOfOtherEngine(one, services)) unchosen.add(one.service);
+  }
   for (const servers of byFolder(all).values()) {
     const named = new Set(servers.filter(({ service }) => isNamed(service, services)));
     for (const one of servers) {
@@ -61,6 +65,17 @@ function isBehind(one: Server, all: readonly Server[], services: readonly Compos
       !isAsideFolder(service.folder) &&
       isPublished({ service, kind, database }),
   );
+}
+
+/** Whether the project's own programs beside a server are told an engine, and only others: `DB_ENGINE: sqlite`. */
+function isOfOtherEngine({ service: { folder }, kind }: Server, services: readonly ComposeService[]): boolean {
+  const own = services.filter((one) => one.folder === folder && one.builds && engineOf(one) === undefined);
+  const told = own
+    .flatMap(({ environment }) => [...environment])
+    .flatMap(([name, text = '']) =>
+      partOf(name)?.field === 'kind' ? (engineKindOf(text.slice(text.lastIndexOf('.') + 1)) ?? []) : [],
+    );
+  return told.length > 0 && !told.includes(kind);
 }
 
 function isPublished({ service, kind }: Server): boolean {

@@ -636,3 +636,16 @@ describe('a database named after a program that runs beside the application', ()
     expect(await marks()).toEqual([undefined]);
   });
 });
+
+it.each([
+  ['sqlite', 'build: .', 'undecided'],
+  ['django.db.backends.sqlite3', 'build: .', 'undecided'],
+  ['postgres', 'build: .', undefined],
+  ['none', 'build: .', undefined],
+  ['sqlite', 'image: somebody/else', undefined],
+])("knows whether a server is the application's where a program is told %s: %s", async (engine, program, mark) => {
+  const app = `  app: {${program}, environment: {DB_ENGINE: ${engine}}}\n`;
+  await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${app}` });
+  const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map(({ neverDefault }) => neverDefault)).toEqual([mark]);
+});
