@@ -140,6 +140,13 @@ it("takes the application's database in a SQL Server container, not the server's
   const { connections } = await project.book().list(signal);
   expect(connections.map(({ target }) => target)).toContain('127.0.0.1:14339/Shop');
   expect(connections.map(({ target }) => target)).not.toContain('127.0.0.1:14339/master');
+  // Also where the settings of another environment cannot be reached.
+  project.write(
+    'appsettings.json',
+    '{"ConnectionStrings": {"Main": "Server=(localdb)\\\\mssqllocaldb;Database=Shop"}}',
+  );
+  const again = (await project.book().list(signal)).connections;
+  expect(again.find(({ isDefault }) => isDefault)?.target).toBe('127.0.0.1:14339/Shop');
 });
 
 it.each([

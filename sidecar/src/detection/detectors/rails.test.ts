@@ -227,6 +227,13 @@ describe('code that decides what the file contains', () => {
   );
 });
 
+it('takes a variable with an empty block for one that may be unset', async () => {
+  const text = 'development:\n  adapter: postgresql\n  database: d\n  host: <%= ENV.fetch("H") { } %>\n';
+  expect((await reportWith(yml(text))).found).toEqual([
+    'rails:development postgres :@localhost:5432/d config/database.yml:1',
+  ]);
+});
+
 describe('an account that a person has yet to fill in', () => {
   const settings =
     'development:\n  adapter: postgresql\n  host: localhost\n  database: shop_dev\n  username: <username>\n';

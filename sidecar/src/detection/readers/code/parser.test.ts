@@ -144,6 +144,7 @@ it.each<[Language, string, unknown]>([
   ['php', "__DIR__ . '/a'", '/app/config/a'],
   ['php', "'it\\'s \\n'", "it's \\n"],
   ['ruby', 'ENV.fetch("NOPE") { "d" }', 'd'],
+  ['ruby', 'ENV.fetch("NOPE") { }', null],
   ['ruby', "ENV['EMPTY'].presence || 'x'", 'x'],
   ['ruby', '"#{ENV["HOST"]}_x"', 'h_x'],
   ['ruby', 'Rails.root.join("a", "b")', '/app/a/b'],
