@@ -248,6 +248,7 @@ it.each([
   [web('DATABASE_URL=postgresql+psycopg://postgres@db/shop'), 'shop'],
   [web('DATABASE_URL=postgres://u@db/shop', 'QUEUE_URL=postgres://u@db:5432/queue'), 'shop'],
   [web('MAIN=Host=db;Database=shop;Username=u'), 'shop'],
+  [web('DB_URL=postgres://u@db/shop', 'DB_TEST_URL=postgres://u@db/x', 'SHADOW_URL=postgres://u@db/y'), 'shop'],
   [web('DATABASE_URL=postgres://u@elsewhere/shop'), 'postgres'],
   [web('DATABASE_URL=mysql://u@db/shop'), 'postgres'],
   [web('DATABASE_URL=postgres://u@db/'), 'postgres'],
@@ -286,8 +287,8 @@ it.each([
   async (other) => {
     const { found } = await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${other}` });
     expect(found).toEqual([
-      'compose:db/a postgres postgres:x@127.0.0.1:5433/a compose.yaml:2',
-      'compose:db/b postgres postgres:x@127.0.0.1:5433/b compose.yaml:2',
+      'compose:db#a postgres postgres:x@127.0.0.1:5433/a compose.yaml:2',
+      'compose:db#b postgres postgres:x@127.0.0.1:5433/b compose.yaml:2',
     ]);
     const marks = (await compose.detect(await project.view(), AbortSignal.timeout(5_000))).found;
     expect(marks.map(({ neverDefault }) => neverDefault)).toEqual(['undecided', 'undecided']);

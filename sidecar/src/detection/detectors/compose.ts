@@ -110,7 +110,7 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, serv
   } else if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
     const { unnamed, ...parts } = account;
-    const what = one === undefined ? name : `${name}/${one}`;
+    const what = one === undefined ? name : `${name}#${one}`;
     const place = { what, file, line, environment: service.forTests ? 'test' : '', ...marks, unnamed };
     collector.server(app, place, { kind, host: published.host, port: published.port, ...parts });
   }
@@ -147,6 +147,7 @@ function namedBeside(services: readonly ComposeService[], service: ComposeServic
   const others = services.filter(({ folder, forTests }) => folder === service.folder && forTests === service.forTests);
   const urls = others
     .flatMap(({ environment }) => [...environment])
+    .filter(([name]) => environmentInName(name) === '' && !/SHADOW/i.test(name))
     .flatMap(([name, text]) => {
       const target = text === undefined ? undefined : serverIn(text, kind);
       const isHere = target !== undefined && service.names.includes(target.host.toLowerCase());

@@ -152,7 +152,7 @@ export class Evaluator {
     if (yes.value === no.value) return yes;
     // A file that only production has is not development's.
     if (asksForEnvironment(expr.test)) return failed(expr);
-    return yes.value === IN_MEMORY ? no : no.value === IN_MEMORY ? yes : failed(expr);
+    return isInMemory(yes.value) ? no : isInMemory(no.value) ? yes : failed(expr);
   }
 
   #branch({ test, yes, no }: Extract<Expr, { kind: 'choice' }>): Expr | undefined {
@@ -308,8 +308,13 @@ export class Evaluator {
 }
 
 const NONE: ReadonlyMap<string, Expr> = new Map();
-/** SQLite's name for a database that no other program can see. */
-const IN_MEMORY = ':memory:';
+/** SQLite's name for a database that no other program can see, also as a URL. */
+const IN_MEMORY = /^(?:(?:sqlite3?|file):(?:\/\/\/?)?)?:memory:/;
+
+function isInMemory(value: string | number | boolean | null): boolean {
+  return typeof value === 'string' && IN_MEMORY.test(value);
+}
+
 const ENVIRONMENT = /prod|staging|dev/i;
 
 function asksForEnvironment(test: Expr, depth = 0): boolean {

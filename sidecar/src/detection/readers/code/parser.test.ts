@@ -129,6 +129,7 @@ it.each<[Language, string, unknown]>([
   ['python', '7 % 4', NOT_RUN],
   ['javascript', "options?.inMemory ? ':memory:' : 'shop.db'", 'shop.db'],
   ['javascript', "asked() ? 'shop.db' : ':memory:'", 'shop.db'],
+  ['javascript', "asked() ? 'sqlite::memory:' : 'sqlite:shop.db'", 'sqlite:shop.db'],
   ['javascript', "asked() ? 'shop.db' : 'other.db'", NOT_RUN],
   ['javascript', "asked() ? path() : ':memory:'", NOT_RUN],
   ['javascript', "isProduction() ? 'shop.db' : ':memory:'", NOT_RUN],
