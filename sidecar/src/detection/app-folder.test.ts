@@ -75,3 +75,8 @@ it.each([
   const apps = await (await project.view()).apps(AbortSignal.timeout(30_000));
   expect(apps.at(-1)?.isTooling).toBe(isTooling);
 });
+
+it('lists the packages of a workspace below the root', async () => {
+  const files = ['go.mod', 'web/package.json', 'web/apps/shop/.env', 'web/src/pages/index.ts', 'server/apps/shop/.env'];
+  expect(await appsIn(files)).toEqual(['', 'server', 'web', 'web/apps', 'web/apps/shop']);
+});

@@ -148,9 +148,10 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
       bare = isOnlyFolders(listing.items);
       waiting.push(...inner.filter((name) => LIKELY_APPS.has(name.toLowerCase())));
       rest.push(...inner.filter((name) => !LIKELY_APPS.has(name.toLowerCase())));
-    } else if (isGroup(next) || (bare && isGroup(posix.basename(next)))) {
+    } else if (isGroup(next) || isWorkspaceGroup(next) || (bare && isGroup(posix.basename(next)))) {
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));
+    else if (app.has('package.json')) rest.push(...inner.map((name) => app.path(name)).filter(isWorkspaceGroup));
   }
   return { apps, cut: false };
 }
@@ -165,6 +166,13 @@ function isSorted(app: AppFolder, bare: boolean): boolean {
   // Some projects sort the applications of a group once more, and some keep nothing in their root.
   const around = posix.dirname(app.folder);
   return isGroup(around) || isServices(around) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
+}
+
+/** The packages of a workspace that is not the whole project: `web/package.json` beside `web/apps/shop`. */
+const WORKSPACE_GROUP = /^[^/]+\/(apps|packages)$/;
+
+function isWorkspaceGroup(folder: string): boolean {
+  return WORKSPACE_GROUP.test(folder);
 }
 
 /** `src/Services/Catalog/Catalog.Api`, as .NET lays services out. */
