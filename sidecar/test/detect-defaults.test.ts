@@ -140,6 +140,13 @@ it("takes the application's database in a SQL Server container, not the server's
   const { connections } = await project.book().list(signal);
   expect(connections.map(({ target }) => target)).toContain('127.0.0.1:14339/Shop');
   expect(connections.map(({ target }) => target)).not.toContain('127.0.0.1:14339/master');
+  // Also where the settings of another environment cannot be reached.
+  project.write(
+    'appsettings.json',
+    '{"ConnectionStrings": {"Main": "Server=(localdb)\\\\mssqllocaldb;Database=Shop"}}',
+  );
+  const again = (await project.book().list(signal)).connections;
+  expect(again.find(({ isDefault }) => isDefault)?.target).toBe('127.0.0.1:14339/Shop');
 });
 
 it.each([
@@ -446,4 +453,49 @@ it.each<[string, string]>([
   project.database('data/store');
   const { connections } = await project.book().list(signal);
   expect(connections.filter(({ isDefault }) => isDefault).map(({ target }) => target)).toEqual(['data/store']);
+});
+
+describe('a container whose database nobody names', () => {
+  const bare =
+    'services:\n  db:\n    image: postgres\n    ports: ["5544:5432"]\n    environment: {POSTGRES_PASSWORD: x}\n';
+  const unread = { 'knexfile.js': "module.exports = make(require('./dist/config'));\n" };
+
+  it('is the default where nothing else says anything', async () => {
+    expect(await defaultOf({ 'compose.yml': bare })).toBe('compose:db');
+  });
+
+  it('is none where the settings could not be read, unlike one that names its database', async () => {
+    expect(await defaultOf({ 'compose.yml': bare, ...unread })).toBeUndefined();
+    project.remove();
+    expect(await defaultOf({ 'compose.yml': compose('shop'), ...unread })).toBe('compose:db');
+  });
+
+  it('is the default where the settings name its database, and only their host could not be reached', async () => {
+    const settings = {
+      'pyproject.toml': '',
+      'config.py': "SQLALCHEMY_DATABASE_URI = 'postgresql://postgres:x@store_1/postgres'\n",
+    };
+    expect(await defaultOf({ 'compose.yml': bare, ...settings })).toBe('compose:db');
+  });
+});
+
+it('takes no container of another engine for the default than the one that the settings name, as far as they could be read', async () => {
+  const settings = (dialect: string): Record<string, string> => ({
+    'package.json': '{"dependencies": {"sequelize": "6"}}',
+    'models/index.js': `new Sequelize({ dialect: '${dialect}', storage: at('a.db'), host: at('h'), database: 'd' });\n`,
+  });
+  expect(await defaultOf({ 'compose.yml': compose('shop'), ...settings('sqlite') })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ 'compose.yml': compose('shop'), ...settings('postgres') })).toBe('compose:db');
+});
+
+it('takes the settings of an application before variables of the tools that a developer starts beside it', async () => {
+  const tools = { 'dev/.env': 'DATABASE_URL=postgres://u@localhost:5544/shop_dev\n' };
+  const phoenix = {
+    'mix.exs': '{:postgrex, ">= 0.0.0"}',
+    'config/dev.exs': 'import Config\nconfig :shop, Shop.Repo, hostname: "localhost", database: "shop_dev"\n',
+  };
+  expect(await defaultOf({ ...tools, ...phoenix })).toBe('phoenix:Shop.Repo');
+  project.remove();
+  expect(await defaultOf(tools)).toBe('env:dev/DATABASE_URL');
 });

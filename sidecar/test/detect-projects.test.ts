@@ -24,6 +24,7 @@ const DEFAULTS: Readonly<Record<string, string | undefined>> = {
   drizzle: 'env:DATABASE_URL localhost:5433/shop',
   go: 'go:conf/app.ini#database 127.0.0.1:33068/shop',
   'env-production': 'env:DATABASE_URL dev.db',
+  convict: 'convict:pg 127.0.0.1:54373/shop_dev',
   'knex-source': 'knex-source:main 127.0.0.1:54371/shop',
   knexfile: 'knexfile:development 127.0.0.1:54330/shop_dev',
   laravel: 'laravel:mysql 127.0.0.1:33060/shop',

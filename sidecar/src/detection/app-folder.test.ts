@@ -46,3 +46,37 @@ it('lists the applications below a folder of a group that holds only what all of
   const files = ['package.json', 'src/Shop/compose.yml', 'src/Shop/.env', 'src/Shop/Shop.Api/appsettings.json'];
   expect(await appsIn(files)).toEqual(['', 'src', 'src/Shop', 'src/Shop/Shop.Api']);
 });
+
+it('lists the programs below the services of a group, as .NET lays them out', async () => {
+  const files = [
+    'shop.sln',
+    'src/Services/Stock/Stock.Api/Stock.Api.csproj',
+    'src/Pages/Shop/Shop.Web/Shop.Web.csproj',
+  ];
+  expect(await appsIn(files)).toEqual([
+    '',
+    'src',
+    'src/Pages',
+    'src/Services',
+    'src/Services/Stock',
+    'src/Pages/Shop',
+    'src/Services/Stock/Stock.Api',
+  ]);
+});
+
+it.each([
+  ['dev/.env', true],
+  ['docker/development/.env', true],
+  ['dev/package.json', false],
+  ['server/.env', false],
+])('knows a folder of developer tools without an application: %s', async (file, isTooling) => {
+  project = new FixtureProject();
+  project.write(file, '');
+  const apps = await (await project.view()).apps(AbortSignal.timeout(30_000));
+  expect(apps.at(-1)?.isTooling).toBe(isTooling);
+});
+
+it('lists the packages of a workspace below the root', async () => {
+  const files = ['go.mod', 'web/package.json', 'web/apps/shop/.env', 'web/src/pages/index.ts', 'server/apps/shop/.env'];
+  expect(await appsIn(files)).toEqual(['', 'server', 'web', 'web/apps', 'web/apps/shop']);
+});

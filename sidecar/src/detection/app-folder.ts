@@ -56,6 +56,10 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devco
 const TELLING =
   /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
 
+/** Files that an application has: without one, a folder of settings is somebody else's. */
+const APPLICATION =
+  /^(package\.json|manage\.py|artisan|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|mix\.exs|go\.mod|Cargo\.toml|dbt_project\.yml|.*\.(csproj|fsproj|vbproj))$/;
+
 /** Files for all applications below a folder. */
 const AROUND = /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml)$/;
 
@@ -78,6 +82,12 @@ export class AppFolder {
     this.rank = rank;
     this.items = items;
     this.#names = new Set(items.map(({ name }) => name));
+  }
+
+  /** Whether it only holds what a developer starts beside the applications: its variables are for containers. */
+  get isTooling(): boolean {
+    const [top = ''] = this.folder.split('/');
+    return TOOLING.has(top.toLowerCase()) && !this.items.some(({ name }) => APPLICATION.test(name));
   }
 
   /** The file's path in the form the project's view takes. */
@@ -138,9 +148,10 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
       bare = isOnlyFolders(listing.items);
       waiting.push(...inner.filter((name) => LIKELY_APPS.has(name.toLowerCase())));
       rest.push(...inner.filter((name) => !LIKELY_APPS.has(name.toLowerCase())));
-    } else if (isGroup(next) || (bare && isGroup(posix.basename(next)))) {
+    } else if (isGroup(next) || isWorkspaceGroup(next) || (bare && isGroup(posix.basename(next)))) {
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));
+    else if (app.has('package.json')) rest.push(...inner.map((name) => app.path(name)).filter(isWorkspaceGroup));
   }
   return { apps, cut: false };
 }
@@ -153,7 +164,25 @@ function isSorted(app: AppFolder, bare: boolean): boolean {
   if (!isOnlyFolders(holds) || ASIDE.has(posix.basename(app.folder).toLowerCase())) return false;
   if (TOOLING.has(app.folder.toLowerCase())) return true;
   // Some projects sort the applications of a group once more, and some keep nothing in their root.
-  return isGroup(posix.dirname(app.folder)) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
+  const around = posix.dirname(app.folder);
+  return isGroup(around) || isServices(around) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
+}
+
+/** The packages of a workspace that is not the whole project: `web/package.json` beside `web/apps/shop`. */
+const WORKSPACE_GROUP = /^[^/]+\/(apps|packages)$/;
+
+function isWorkspaceGroup(folder: string): boolean {
+  return WORKSPACE_GROUP.test(folder);
+}
+
+/** `src/Services/Catalog/Catalog.Api`, as .NET lays services out. */
+function isServices(folder: string): boolean {
+  return isGroup(posix.dirname(folder)) && /^(services|apps|projects)$/i.test(posix.basename(folder));
+}
+
+/** Whether a folder holds documents, tests or examples. */
+export function isAsideFolder(folder: string): boolean {
+  return folder.split('/').some((name) => ASIDE.has(name.toLowerCase()));
 }
 
 function isGroup(folder: string): boolean {

@@ -24,6 +24,8 @@ export interface Place {
   readonly undecided?: true | undefined;
   /** It belongs to a program that runs beside the application, so it is no default. */
   readonly beside?: true | undefined;
+  /** Nothing names the database, so it is the one that every such server has. */
+  readonly unnamed?: true | undefined;
 }
 
 /** A server as the settings describe it, each part as written. */
@@ -153,6 +155,7 @@ export class Collector {
       priority: group + Math.min(app.rank, MAX_RANK) * 10 + Math.min(place.rank ?? 0, 9),
       environment: environment === '' || test ? undefined : environment,
       neverDefault: test ? 'tests' : place.beside ? 'beside' : place.undecided ? 'undecided' : undefined,
+      ...(place.unnamed ? { unnamed: true } : {}),
     });
   }
 }

@@ -1,7 +1,10 @@
 import { ENGINES, type ServerKind } from '@devdb/shared/engines';
-import { type Account, engineOf } from './compose-server.ts';
+import { isAsideFolder } from './app-folder.ts';
+import { type Account, engineOf, SYSTEM_DATABASES } from './compose-server.ts';
 import type { ComposeService } from './compose-service.ts';
 import { isConsole, toolOf } from './compose-tools.ts';
+import { partOf } from './detectors/environment-groups.ts';
+import { engineKindOf } from './readers/engine-names.ts';
 
 interface Server {
   readonly service: ComposeService;
@@ -27,7 +30,11 @@ export type AccountOf = (service: ComposeService, kind: ServerKind) => Account |
 export function unchosenOf(services: readonly ComposeService[], accountOf: AccountOf): Unchosen {
   const unchosen = new Set<ComposeService>();
   const open: Server[] = [];
-  for (const servers of byFolder(serversIn(services, accountOf)).values()) {
+  const all = serversIn(services, accountOf);
+  for (const one of all) {
+    if (isBehind(one, all, services) || isOfOtherEngine(one, services)) unchosen.add(one.service);
+  }
+  for (const servers of byFolder(all).values()) {
     const named = new Set(servers.filter(({ service }) => isNamed(service, services)));
     for (const one of servers) {
       const isAlternative = servers.some(({ kind, database }) => kind !== one.kind && database === one.database);
@@ -44,6 +51,31 @@ export function unchosenOf(services: readonly ComposeService[], accountOf: Accou
     open.push(first);
   }
   return { services: unchosen, open };
+}
+
+/** Whether a server without a database of its own stands beside one of the same engine, also in another folder, that has one. */
+function isBehind(one: Server, all: readonly Server[], services: readonly ComposeService[]): boolean {
+  if (one.database === undefined || one.database !== SYSTEM_DATABASES[one.kind]) return false;
+  if (!isPublished(one) || isNamed(one.service, services)) return false;
+  return all.some(
+    ({ service, kind, database }) =>
+      kind === one.kind &&
+      database !== undefined &&
+      database !== one.database &&
+      !isAsideFolder(service.folder) &&
+      isPublished({ service, kind, database }),
+  );
+}
+
+/** Whether the project's own programs beside a server are told an engine, and only others: `DB_ENGINE: sqlite`. */
+function isOfOtherEngine({ service: { folder }, kind }: Server, services: readonly ComposeService[]): boolean {
+  const own = services.filter((one) => one.folder === folder && one.builds && engineOf(one) === undefined);
+  const told = own
+    .flatMap(({ environment }) => [...environment])
+    .flatMap(([name, text = '']) =>
+      partOf(name)?.field === 'kind' ? (engineKindOf(text.slice(text.lastIndexOf('.') + 1)) ?? []) : [],
+    );
+  return told.length > 0 && !told.includes(kind);
 }
 
 function isPublished({ service, kind }: Server): boolean {

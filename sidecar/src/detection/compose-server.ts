@@ -56,7 +56,17 @@ export function engineOfImage(image: string): ServerKind | undefined {
   return name === 'azure-sql-edge' || path.toLowerCase().endsWith('mssql/server') ? 'mssql' : undefined;
 }
 
-export type Account = Pick<ServerParts, 'user' | 'password' | 'database'>;
+export interface Account extends Pick<ServerParts, 'user' | 'password' | 'database'> {
+  /** The database is the one that every such server has: nothing names another. */
+  readonly unnamed?: true | undefined;
+}
+
+/** What a server has before anybody makes a database; MySQL's is not worth naming. */
+export const SYSTEM_DATABASES = {
+  postgres: 'postgres',
+  mysql2: undefined,
+  mssql: 'master',
+} as const satisfies Record<ServerKind, string | undefined>;
 
 /** The account and database that each image makes from its variables, or why they are not known. */
 export const ACCOUNTS = {
@@ -68,11 +78,14 @@ export const ACCOUNTS = {
 function postgresAccount(environment: ServiceEnvironment): Account | string {
   const names = ['POSTGRES', 'POSTGRESQL'];
   const user = first(environment, [...suffixed(names, 'USER'), 'POSTGRESQL_USERNAME'], 'postgres');
-  const database = first(environment, [...suffixed(names, 'DB'), 'POSTGRESQL_DATABASE'], user);
+  const made = [...suffixed(names, 'DB'), 'POSTGRESQL_DATABASE'];
+  const database = first(environment, made, user);
   const trusting = environment.get('POSTGRES_HOST_AUTH_METHOD') === 'trust';
   const password = first(environment, suffixed(names, 'PASSWORD'), trusting ? '' : undefined);
   if (user === undefined || database === undefined) return unset(environment);
-  return password === undefined ? noPassword(environment, 'POSTGRES_PASSWORD') : { user, password, database };
+  if (password === undefined) return noPassword(environment, 'POSTGRES_PASSWORD');
+  const isNamed = database !== SYSTEM_DATABASES.postgres || made.some((name) => environment.has(name));
+  return { user, password, database, ...(isNamed ? {} : { unnamed: true }) };
 }
 
 function mysqlAccount(environment: ServiceEnvironment): Account | string {
@@ -95,7 +108,10 @@ function mysqlAccount(environment: ServiceEnvironment): Account | string {
 function mssqlAccount(environment: ServiceEnvironment): Account | string {
   const password = first(environment, ['MSSQL_SA_PASSWORD', 'SA_PASSWORD'], undefined);
   if (password === undefined) return noPassword(environment, 'MSSQL_SA_PASSWORD');
-  return { user: 'sa', password, database: first(environment, ['MSSQL_DATABASE'], 'master') ?? 'master' };
+  const database = first(environment, ['MSSQL_DATABASE'], undefined);
+  return database === undefined
+    ? { user: 'sa', password, database: SYSTEM_DATABASES.mssql, unnamed: true }
+    : { user: 'sa', password, database };
 }
 
 function suffixed(prefixes: readonly string[], ...suffixes: readonly string[]): string[] {

@@ -44,6 +44,8 @@ export interface Finding {
   readonly source: Source;
   /** The settings name no database, so it is called like the user, unless the server's own container makes another. */
   readonly usersDatabase?: true | undefined;
+  /** Nothing names a database of this server's container, so it is the one that every such server has. */
+  readonly unnamed?: true | undefined;
   /** Smaller comes first; see PRIORITY. */
   readonly priority: number;
   /** The environment's name when the source is not for development, e.g. production. */

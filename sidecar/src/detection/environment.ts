@@ -147,7 +147,7 @@ function partsOf(path: string): string[] {
   if (path.includes('/')) return ['local'];
   const other = OTHER_ENV_FILE.exec(name)?.[1];
   if (other !== undefined) return other === 'app' ? [] : [other];
-  return name.startsWith('.env.') ? name.split('.').slice(2) : [];
+  return /^\.env(-\w+)?\./.test(name) ? name.split('.').slice(2) : [];
 }
 
 /** Development files first, the most specific first: .env.development.local, .env.local, .env.development, .env. */

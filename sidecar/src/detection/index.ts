@@ -3,6 +3,7 @@ import { adonis } from './detectors/adonis.ts';
 import { cakephp } from './detectors/cakephp.ts';
 import { codeigniter } from './detectors/codeigniter.ts';
 import { compose } from './detectors/compose.ts';
+import { convict } from './detectors/convict.ts';
 import { craft } from './detectors/craft.ts';
 import { d1 } from './detectors/d1.ts';
 import { databaseUrl } from './detectors/database-url.ts';
@@ -74,6 +75,7 @@ export const DETECTORS = [
   adonis,
   environmentVariables,
   nodeSettings,
+  convict,
   mikroOrm,
   kysely,
   payload,

@@ -12,6 +12,8 @@ import { isInside, type Located, locate, refusalOf } from './containment.ts';
 import { CARGO_CONFIG, Environment, isEnvFile } from './environment.ts';
 import { type FolderRead, keyOf, listFolder, type Wanted } from './folder.ts';
 import { FolderStates } from './folder-states.ts';
+import { readJsonc } from './readers/jsonc.ts';
+import { at, textOf } from './readers/located.ts';
 import { missingTrace, type Trace, traceOf } from './trace.ts';
 
 export type FileRead =
@@ -25,6 +27,8 @@ export type ProcessEnv = Readonly<Record<string, string | undefined>>;
 export type SqliteHeader = 'sqlite' | 'empty' | 'other' | 'absent' | 'unreadable';
 
 const ABSENT: FileRead = { state: 'absent' };
+/** Beside the application's own files; the usual name is read in any case. */
+const RUNTIME_ENV = /^\.env-[a-z0-9_]{1,40}$/i;
 const SQLITE_MAGIC = Buffer.from('SQLite format 3\0', 'latin1');
 
 /** How a project is opened, apart from where it is. */
@@ -148,6 +152,7 @@ export class ProjectView {
     const names = [
       ...app.items.filter(isEnvFile).map(({ name }) => name),
       ...(await this.#localEnvFiles(app, signal)),
+      ...(await this.#runtimeEnvFiles(app)),
       ...(app.has('.cargo') ? [CARGO_CONFIG] : []),
     ];
     return await Environment.read(this, names, (name) => app.path(name), above);
@@ -158,6 +163,14 @@ export class ProjectView {
     if (!app.has('.envs')) return [];
     const listing = await this.list(app.path('.envs/.local'), { files: /^\.?\w+$/ }, signal);
     return listing.state === 'listed' ? listing.items.map(({ name }) => `.envs/.local/${name}`) : [];
+  }
+
+  /** The files in place of `.env` that Symfony's runtime is told to load, e.g. `.env-app` and `.env-app.local`. */
+  async #runtimeEnvFiles(app: AppFolder): Promise<string[]> {
+    const composer: FileRead = app.has('composer.json') ? await app.read('composer.json') : ABSENT;
+    if (composer.state !== 'text' || !composer.text.includes('"dotenv_path"')) return [];
+    const name = textOf(at(readJsonc(composer.text).value, 'extra', 'runtime', 'dotenv_path')) ?? '';
+    return RUNTIME_ENV.test(name) ? ['', '.local', '.dev', '.dev.local'].map((ending) => name + ending) : [];
   }
 
   #read(path: string, file: string): FileRead {

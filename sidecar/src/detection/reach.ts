@@ -78,7 +78,8 @@ export function withApplicationsDatabase(findings: readonly Finding[]): Finding[
     if (kind !== 'mssql' || source.by !== 'compose' || 'file' in target || target.database !== 'master') return finding;
     const own = findings.find((other) => other.source.by !== 'compose' && isSameServer(other, target));
     if (own === undefined || 'file' in own.target) return finding;
-    return { ...finding, name: own.target.database, target: { ...target, database: own.target.database } };
+    const { database } = own.target;
+    return { ...finding, name: database, target: { ...target, database }, unnamed: undefined };
   });
 }
 

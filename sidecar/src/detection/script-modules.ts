@@ -4,6 +4,8 @@ import { Evaluator } from './readers/code/evaluate.ts';
 import type { Expr } from './readers/code/expression.ts';
 import { type Assignment, bindingsOf, exported, type Program, readProgram } from './readers/code/program.ts';
 import type { Token } from './readers/code/tokens.ts';
+import { readJsonc } from './readers/jsonc.ts';
+import { at, entriesOf, textOf } from './readers/located.ts';
 
 const MAX_MODULES = 8;
 const MAX_NAMES = 60;
@@ -29,9 +31,17 @@ export async function withModules(
   env: Env,
 ): Promise<readonly Assignment[]> {
   const modules = new Map<string, Module>();
-  const paths = tokens.flatMap((token, at) => (isPath(token, tokens[at - 1], tokens[at - 2]) ? [token.text] : []));
-  for (const path of [...new Set(paths)].slice(0, MAX_MODULES)) {
-    const module = await readModule(app, posix.join(posix.dirname(name), path), env);
+  const paths = new Set(
+    tokens.flatMap((token, at) => (isPath(token, tokens[at - 1], tokens[at - 2]) ? [token.text] : [])),
+  );
+  const beside = [...paths].filter((path) => path.startsWith('.'));
+  const named = await withAliases(
+    app,
+    [...paths].filter((path) => !path.startsWith('.')),
+  );
+  const files = [...beside.map((path): Named => [path, posix.join(posix.dirname(name), path)]), ...named];
+  for (const [path, file] of files.slice(0, MAX_MODULES)) {
+    const module = modules.has(path) ? undefined : await readModule(app, file, env);
     if (module !== undefined) modules.set(path, module);
   }
   if (modules.size === 0) return assignments;
@@ -39,13 +49,33 @@ export async function withModules(
   return [...imported(tokens, modules), ...required];
 }
 
-/** The text of `from './x'` and of `require('./x')`. */
+/** A module as a script names it, and its path in the application's folder. */
+type Named = readonly [string, string];
+
+/** The modules that TypeScript's `paths` lead to a folder of the application, e.g. `@server/*`. */
+async function withAliases(app: AppFolder, names: readonly string[]): Promise<Named[]> {
+  if (names.length === 0) return [];
+  const read = await app.read('tsconfig.json');
+  const options = read.state === 'text' ? at(readJsonc(read.text).value, 'compilerOptions') : undefined;
+  const base = textOf(at(options, 'baseUrl')) ?? '.';
+  const patterns = entriesOf(at(options, 'paths')).slice(0, MAX_NAMES);
+  return names.flatMap((name) =>
+    patterns.flatMap(([pattern, targets]): Named[] => {
+      const [before = '', after] = pattern.split('*');
+      if (before === '' || after !== '' || !name.startsWith(before) || targets.kind !== 'array') return [];
+      const target = textOf(targets.items[0]) ?? '';
+      return target.endsWith('*') ? [[name, posix.join(base, target.slice(0, -1) + name.slice(before.length))]] : [];
+    }),
+  );
+}
+
+/** The text of `from './x'` and of `require('./x')`; a package's own name is no path. */
 function isPath(
   token: Token,
   before: Token | undefined,
   first: Token | undefined,
 ): token is Token & { readonly kind: 'text' } {
-  if (token.kind !== 'text' || !/^\.{1,2}\//.test(token.text)) return false;
+  if (token.kind !== 'text' || !/^(?:\.{1,2}|[@~#]?[\w-]*)\//.test(token.text)) return false;
   return isName(before, 'from') || (isMark(before, '(') && isName(first, 'require'));
 }
 

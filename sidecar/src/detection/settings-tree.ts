@@ -137,13 +137,18 @@ function fieldsOf(tree: Extract<Expr, { kind: 'object' }>): ReadonlyMap<string, 
 /** A group that describes a database by its fields; undefined where more than a server's name for it is missing. */
 function asGroup(fields: ReadonlyMap<string, string>, path: string, line: number): TreeDatabase | undefined {
   const driver = pick(fields, NAMES.driver) ?? path.split('.').findLast((part) => engineKindOf(part) !== undefined);
-  const isFile = driver !== undefined && engineKindOf(driver) === 'sqlite';
+  const isAlone = driver === undefined && pick(fields, NAMES.host) === undefined;
+  const isNamed = isAlone && SQLITE_FILE.test(pick(fields, NAMES.file) ?? '');
+  const isFile = isNamed || (driver !== undefined && engineKindOf(driver) === 'sqlite');
   const database = pick(fields, isFile ? [...NAMES.file, ...NAMES.database] : NAMES.database);
   if (isFile ? database === undefined : pick(fields, NAMES.host) === undefined) return undefined;
   // A program may put the name together; without an account it is no database at all.
   if (database === undefined && pick(fields, NAMES.user) === undefined) return undefined;
-  return { path, line, dsn: undefined, driver, fields };
+  return { path, line, dsn: undefined, driver: isNamed ? 'sqlite' : driver, fields };
 }
+
+/** A group for a database that names a file like this and no server. */
+const SQLITE_FILE = /\.(db|sqlite3?|db3)$/i;
 
 /** What a group's fields say, under the names of a server's parts. */
 export function partsOf({

@@ -29,11 +29,11 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 
 /**
  * A database file that no settings mention is no default where the settings name something that could not be read or
- * leave open which one is used, nor is a container that a script starts unless it is what they name, nor any container
- * where the application's own engine is one that DevDB does not have. Beside a database server of the application's own
+ * leave open which one is used, nor is a container that a script starts or for which nobody names a database, unless it
+ * is what they name, nor any container where the application's own engine is another or one that DevDB does not have. Beside a database server of the application's own
  * such a file is none either.
  */
-export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target'>>(
+export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target' | 'unnamed'>>(
   found: readonly T[],
   skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
 ): T[] {
@@ -48,10 +48,21 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
         : PRIORITY.testEnvironment;
   const unclear = unread.has('settings') ? unclearServices(found) : NONE;
   return found.map((one) => {
-    const isAside = one.priority >= from && one.priority < PRIORITY.testEnvironment;
+    const isBehind = one.priority >= from || (isOpen && one.unnamed) || isOfOtherEngine(one, skipped);
+    const isAside = isBehind && one.priority < PRIORITY.testEnvironment;
     const isFallback = unclear.has(one) || (isAside && (unread.has('engine') || !isMeant(one, skipped)));
     return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
   });
+}
+
+/** Whether the settings that could not be read say at least their engine, and a container is of another one. */
+function isOfOtherEngine(
+  { kind, priority }: Pick<Finding, 'kind' | 'priority'>,
+  skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
+): boolean {
+  if (priority < PRIORITY.compose) return false;
+  const kinds = skipped.flatMap(({ unread, suggests }) => (unread === 'settings' && suggests ? [suggests.kind] : []));
+  return kinds.length > 0 && !kinds.includes(kind);
 }
 
 const NONE: ReadonlySet<unknown> = new Set();

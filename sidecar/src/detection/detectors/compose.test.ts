@@ -248,7 +248,7 @@ it.each([
   [web('DATABASE_URL=postgresql+psycopg://postgres@db/shop'), 'shop'],
   [web('DATABASE_URL=postgres://u@db/shop', 'QUEUE_URL=postgres://u@db:5432/queue'), 'shop'],
   [web('MAIN=Host=db;Database=shop;Username=u'), 'shop'],
-  [web('A_URL=postgres://u@db/a', 'B_URL=postgres://u@db/b'), 'postgres'],
+  [web('DB_URL=postgres://u@db/shop', 'DB_TEST_URL=postgres://u@db/x', 'SHADOW_URL=postgres://u@db/y'), 'shop'],
   [web('DATABASE_URL=postgres://u@elsewhere/shop'), 'postgres'],
   [web('DATABASE_URL=mysql://u@db/shop'), 'postgres'],
   [web('DATABASE_URL=postgres://u@db/'), 'postgres'],
@@ -271,13 +271,57 @@ it.each([
   web('DB_HOST=elsewhere', 'DB_DATABASE=shop'),
   web('CACHE_HOST=db', 'DB_DATABASE=shop'),
   web('TEST_DB_HOST=db', 'TEST_DB_DATABASE=shop'),
-  web('A_DB_HOST=db', 'A_DB_NAME=a', 'B_DB_HOST=db', 'B_DB_NAME=b'),
 ])('takes no database that is not clearly named for the container: %j', async (other) => {
   const mysql = '  db:\n    image: mysql\n    ports: ["3307:3306"]\n    environment: {MYSQL_ROOT_PASSWORD: r}\n';
   expect(await reportWith({ 'compose.yaml': `services:\n${mysql}${other}` })).toEqual({
     found: [],
     skipped: ['compose.yaml:2 db: sets no MYSQL_DATABASE or MARIADB_DATABASE'],
   });
+});
+
+it.each([
+  web('A_URL=postgres://u@db/a', 'B_URL=postgres://u@db/b'),
+  web('A_DB_HOST=db', 'A_DB_NAME=a', 'B_DB_HOST=db', 'B_DB_NAME=b'),
+])(
+  'lists the databases that several programs name on one server, and takes none for the default: %j',
+  async (other) => {
+    const { found } = await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${other}` });
+    expect(found).toEqual([
+      'compose:db#a postgres postgres:x@127.0.0.1:5433/a compose.yaml:2',
+      'compose:db#b postgres postgres:x@127.0.0.1:5433/b compose.yaml:2',
+    ]);
+    const marks = (await compose.detect(await project.view(), AbortSignal.timeout(5_000))).found;
+    expect(marks.map(({ neverDefault }) => neverDefault)).toEqual(['undecided', 'undecided']);
+  },
+);
+
+it.each([
+  ['a PostgreSQL that names no database', 'environment: {POSTGRES_PASSWORD: x}', true],
+  ['a PostgreSQL that names its own', 'environment: {POSTGRES_PASSWORD: x, POSTGRES_DB: postgres}', undefined],
+  [
+    'a PostgreSQL whose user is called like the application',
+    'environment: {POSTGRES_PASSWORD: x, POSTGRES_USER: shop}',
+    undefined,
+  ],
+])('knows whether anybody named the database of %s', async (_, environment, unnamed) => {
+  await reportWith({ 'compose.yaml': `services:\n  db: {image: postgres, ports: ["5433:5432"], ${environment}}\n` });
+  const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map((one) => one.unnamed)).toEqual([unnamed]);
+});
+
+it.each([
+  ['dev/compose.yaml', 'undecided'],
+  ['examples/compose.yaml', undefined],
+])("takes a server's own database for none of the application's beside a named one in %s", async (file, mark) => {
+  await reportWith({
+    'compose.yaml': `services:\n${POSTGRES}`,
+    [file]: `services:\n${POSTGRES.replace('5433', '5434').replace('{P', '{POSTGRES_DB: shop, P')}`,
+  });
+  const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map(({ name, neverDefault }) => [name, neverDefault])).toEqual([
+    ['postgres', mark],
+    ['shop', undefined],
+  ]);
 });
 
 it.each([
@@ -592,4 +636,17 @@ describe('a database named after a program that runs beside the application', ()
     expect(skipped).toEqual([]);
     expect(await marks()).toEqual([undefined]);
   });
+});
+
+it.each([
+  ['sqlite', 'build: .', 'undecided'],
+  ['django.db.backends.sqlite3', 'build: .', 'undecided'],
+  ['postgres', 'build: .', undefined],
+  ['none', 'build: .', undefined],
+  ['sqlite', 'image: somebody/else', undefined],
+])("knows whether a server is the application's where a program is told %s: %s", async (engine, program, mark) => {
+  const app = `  app: {${program}, environment: {DB_ENGINE: ${engine}}}\n`;
+  await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${app}` });
+  const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.map(({ neverDefault }) => neverDefault)).toEqual([mark]);
 });

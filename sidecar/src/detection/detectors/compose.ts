@@ -31,6 +31,8 @@ export const compose: Detector = {
     for (const { file, line, reason, mistake } of skipped) collector.skip(file, line, reason, mistake);
     const apps = await project.apps(signal);
     const accountOf: AccountOf = (service, kind) => ACCOUNTS[kind](completed(services, service, kind));
+    const toolAt = (account: Account | string, service: ComposeService): string | undefined =>
+      typeof account === 'string' ? undefined : toolOf(account.database ?? '', service, services);
     const unchosen = unchosenOf(services, accountOf);
     for (const { service } of unchosen.open) collector.skip(service.file, service.line, NO_ENGINE);
     for (const service of services) {
@@ -41,8 +43,16 @@ export const compose: Detector = {
         await addUsed(collector, app, services, service);
         continue;
       }
+      const several = severalNamed(services, service, kind);
+      for (const database of several) {
+        const account = ACCOUNTS[kind](withDatabase(service, kind, database));
+        const tool = toolAt(account, service);
+        const beside = tool === undefined ? undefined : true;
+        add(collector, app, service, { kind, account, one: database, undecided: true, beside });
+      }
+      if (several.length > 0) continue;
       const account = accountOf(service, kind);
-      const tool = typeof account === 'string' ? undefined : toolOf(account.database ?? '', service, services);
+      const tool = toolAt(account, service);
       if (tool !== undefined) collector.skip(service.file, service.line, `${service.name}: is the database of ${tool}`);
       const marks: Pick<Place, 'undecided' | 'beside'> = {
         undecided: unchosen.services.has(service) || undefined,
@@ -80,11 +90,14 @@ async function addUsed(
 }
 
 interface Server extends Pick<Place, 'undecided' | 'beside'> {
+  /** The database's name where the server has several. */
+  readonly one?: string | undefined;
   readonly kind: ServerKind;
   readonly account: Account | string;
 }
 
-function add(collector: Collector, app: AppFolder, service: ComposeService, { kind, account, ...marks }: Server): void {
+function add(collector: Collector, app: AppFolder, service: ComposeService, server: Server): void {
+  const { kind, account, one, ...marks } = server;
   const { name, file, line } = service;
   const port = service.listens ?? ENGINES[kind].port;
   const published = service.ports.find(({ container }) => container === port);
@@ -96,8 +109,10 @@ function add(collector: Collector, app: AppFolder, service: ComposeService, { ki
     else collector.skip(file, line, reason);
   } else if (typeof account === 'string') collector.skip(file, line, `${name}: ${account}`);
   else {
-    const place = { what: name, file, line, environment: service.forTests ? 'test' : '', ...marks };
-    collector.server(app, place, { kind, host: published.host, port: published.port, ...account });
+    const { unnamed, ...parts } = account;
+    const what = one === undefined ? name : `${name}#${one}`;
+    const place = { what, file, line, environment: service.forTests ? 'test' : '', ...marks, unnamed };
+    collector.server(app, place, { kind, host: published.host, port: published.port, ...parts });
   }
 }
 
@@ -108,13 +123,31 @@ const DATABASE_VARIABLES = {
   mssql: ['MSSQL_DATABASE'],
 } as const satisfies Record<ServerKind, readonly string[]>;
 
+const MAX_NAMED = 10;
+
 /** A container that names no database gets the one that the other services' variables name, if they agree on one. */
 function completed(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): ServiceEnvironment {
-  const [variable, ...synonyms] = DATABASE_VARIABLES[kind];
-  if ([variable, ...synonyms].some((name) => service.environment.has(name))) return service.environment;
+  const [database, ...more] = namedBeside(services, service, kind);
+  return database === undefined || more.length > 0 ? service.environment : withDatabase(service, kind, database);
+}
+
+/** The databases of a container that names none, where several services each name their own. */
+function severalNamed(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): string[] {
+  const named = namedBeside(services, service, kind);
+  return named.length > 1 ? named.slice(0, MAX_NAMED) : [];
+}
+
+function withDatabase({ environment }: ComposeService, kind: ServerKind, database: string): ServiceEnvironment {
+  return new Map([...environment, [DATABASE_VARIABLES[kind][0], database]]);
+}
+
+/** The databases that the other services' variables name on this server, where it names none itself. */
+function namedBeside(services: readonly ComposeService[], service: ComposeService, kind: ServerKind): string[] {
+  if (DATABASE_VARIABLES[kind].some((name) => service.environment.has(name))) return [];
   const others = services.filter(({ folder, forTests }) => folder === service.folder && forTests === service.forTests);
   const urls = others
     .flatMap(({ environment }) => [...environment])
+    .filter(([name]) => environmentInName(name) === '' && !/SHADOW/i.test(name))
     .flatMap(([name, text]) => {
       const target = text === undefined ? undefined : serverIn(text, kind);
       const isHere = target !== undefined && service.names.includes(target.host.toLowerCase());
@@ -124,9 +157,7 @@ function completed(services: readonly ComposeService[], service: ComposeService,
   const usual = urls.filter(({ name }) => name === 'DATABASE_URL').map((one) => one.database);
   const named = usual.length > 0 ? usual : urls.map((one) => one.database);
   const groups = others.flatMap(({ environment }) => besideHost(environment, service));
-  const [database, ...more] = new Set(named.length > 0 ? named : groups);
-  if (database === undefined || more.length > 0) return service.environment;
-  return new Map([...service.environment, [variable, database]]);
+  return [...new Set(named.length > 0 ? named : groups)];
 }
 
 /** `DB_NAME=shop` beside `DB_HOST=db`: the databases that are named together with this service. */

@@ -85,7 +85,7 @@ async function readVariable(
   const found = {
     id: app.id(environment === '' ? 'env' : `env.${environment}`, variable),
     source: { file: definition.file, line, by: NAME },
-    priority: priorityOf(meant, variable) + app.rank * 10,
+    priority: priorityOf(app, meant, variable) + app.rank * 10,
     environment: meant === '' || tests ? undefined : meant,
     ...(tests ? { neverDefault: 'tests' as const } : {}),
   };
@@ -113,10 +113,12 @@ async function targetOf(
   return { kind: 'sqlite', target: { file }, name: basename(file) };
 }
 
-function priorityOf(environment: string, variable: string): number {
+function priorityOf(app: AppFolder, environment: string, variable: string): number {
   const group =
     environment === ''
-      ? PRIORITY.environment
+      ? app.isTooling
+        ? PRIORITY.variables
+        : PRIORITY.environment
       : isTest(environment)
         ? PRIORITY.testEnvironment
         : PRIORITY.otherEnvironment;

@@ -200,3 +200,24 @@ it.each([
   expect(ranked).toEqual([`variables:${direct}`, `variables:${pool}`]);
   expect(skipped).toEqual([expect.objectContaining({ line: 3, reason: expect.stringContaining('scratch database') })]);
 });
+
+it("reads Flask's variables for the settings of its extensions, and a URL without a host", async () => {
+  expect(await foundIn('FLASK_SQLALCHEMY_DATABASE_URI=postgresql+psycopg:///shop\nLOGO=file:///shop\n')).toEqual([
+    'variables:FLASK_SQLALCHEMY_DATABASE_URI postgres :@localhost:5432/shop .env:1',
+  ]);
+});
+
+it("reads the files that Symfony's runtime is told to load instead of .env", async () => {
+  const composer = (name: string): string => JSON.stringify({ extra: { runtime: { dotenv_path: name } } });
+  const files = {
+    '.env-app': 'SHOP_DB_URL=postgres://u:p@localhost/shop\n',
+    '.env-app.local': 'SHOP_DB_URL=postgres://u:p@localhost:5433/own\n',
+  };
+  expect((await reportWith({ ...files, 'composer.json': composer('.env-app') })).found).toEqual([
+    'variables:SHOP_DB_URL postgres u:p@localhost:5433/own .env-app.local:1',
+  ]);
+  for (const name of ['../.env-app', '.env-other']) {
+    project.remove();
+    expect((await reportWith({ ...files, 'composer.json': composer(name) })).found).toEqual([]);
+  }
+});

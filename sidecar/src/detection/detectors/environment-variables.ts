@@ -11,7 +11,8 @@ import { type Group, groupsIn } from './environment-groups.ts';
 const NAME = 'variables';
 /** DATABASE_URL has a detector of its own. */
 const DATABASE_URL = /^([A-Z0-9_]+_)?DATABASE_URL$/;
-const SCHEME = /^([a-z][a-z0-9_-]*)(?:\+[a-z0-9_+]+)?:\/\/[^\s/]/i;
+/** A server's URL may leave out the host: `postgresql:///shop`. */
+const SCHEME = /^([a-z][a-z0-9_-]*)(?:\+[a-z0-9_+]+)?:\/\/\/?[^\s/]/i;
 /** A scheme of files may mean anything, so the name has to speak of a database. */
 const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
 const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
@@ -24,7 +25,7 @@ const PLAIN_GROUP = /^(DB|DATABASE|PG|POSTGRES(QL)?|MYSQL|MARIADB|MSSQL|SQLSERVE
 /** Without an engine a path is a database's only under a plain name: `DB_PATH`, `DATABASE_FILE`. */
 const FILE_GROUP = /^(DB|DATABASE|SQLITE)(_DB|_DATABASE|_FILE)?$/;
 const KNOWN =
-  /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|SQLALCHEMY_DATABASE_UR[IL])$/;
+  /^(DB_UR[IL]|DATABASE_UR[IL]|DATABASE_DSN|DB_DSN|DB_SOURCE|DIRECT_URL|POSTGRES(QL)?_UR[IL]|PG_UR[IL]|MYSQL_UR[IL]|MARIADB_UR[IL]|(FLASK_)?SQLALCHEMY_DATABASE_UR[IL])$/;
 
 /** Databases that variables name by a value or by a group of names, whatever framework reads them. */
 export const environmentVariables: Detector = {

@@ -90,6 +90,29 @@ it('follows Object.assign', async () => {
   ]);
 });
 
+describe("a module that TypeScript's paths lead to", () => {
+  const knexfileText =
+    "import { place } from '@server/place';\nimport knex from 'knex/types';\nexport default { client: 'sqlite3', connection: { filename: place.file } };\n";
+  const module = "export const place = { file: process.env.FILE || 'data/shop.db' };\n";
+  const tsconfig = (target: string): string =>
+    `{ "compilerOptions": { "baseUrl": "src", "paths": { "@server/*": ["${target}"], }, }, } // ours`;
+
+  it('is read like one beside the script', async () => {
+    const files = { 'knexfile.ts': knexfileText, 'server/place.ts': module, 'tsconfig.json': tsconfig('../server/*') };
+    expect((await reportWith(files)).found).toEqual(['knexfile:default sqlite data/shop.db knexfile.ts:3']);
+  });
+
+  it.each(['../../outside/*', '../server/place', 'server/*'])(
+    'is not read where they lead elsewhere: %s',
+    async (target) => {
+      const files = { 'knexfile.ts': knexfileText, 'server/place.ts': module, 'tsconfig.json': tsconfig(target) };
+      const { found, skipped } = await reportWith(files);
+      expect(found).toEqual([]);
+      expect(skipped).toHaveLength(1);
+    },
+  );
+});
+
 describe('variables that a library checks', () => {
   const knexfileText = [
     "const env = require('./server/env');",
@@ -115,6 +138,12 @@ module.exports = env;`;
       `const schema = z.object(${shape});\nconst checked = schema.safeParse(process.env);\nmodule.exports = checked.data;`,
       'DB_CLIENT=mysql\nDB_NAME=shop\nDB_PORT=3307',
       'mysql2 :@localhost:3307/shop',
+    ],
+    [
+      'zod for an object of variables',
+      `const given = { DB_HOST: process.env.DB_HOST || '127.0.0.1', DB_NAME: process.env.NAME };\nconst checked = z.object(${shape}).safeParse(given);\nmodule.exports = checked.data;`,
+      'DB_HOST=\nNAME=shop',
+      'postgres :@127.0.0.1:5433/shop',
     ],
     [
       't3-env',

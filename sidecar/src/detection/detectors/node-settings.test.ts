@@ -57,3 +57,19 @@ it('says where a server is named and its database is not', async () => {
     },
   ]);
 });
+
+it('takes a file of the database, named without an engine, for one of SQLite', async () => {
+  const text = (file: string): string => `database:\n  file: "${file}"\n  botData: bots.json\n`;
+  const driver = '{"dependencies": {"sqlite3": "5"}}';
+  const files = { 'package.json': driver, 'config/development.yaml': text('shop.db') };
+  expect((await reportWith(files)).found).toEqual([
+    'node-settings:config/development.yaml#database sqlite shop.db config/development.yaml:1',
+  ]);
+  project.remove();
+  expect((await reportWith({ ...files, 'config/development.yaml': text('shop.json') })).found).toEqual([]);
+  project.remove();
+  const server = `${text('shop.db')}  host: localhost\n  name: shop\n  user: u\n  port: 5432\n`;
+  expect((await reportWith({ ...files, 'config/development.yaml': server })).found).toEqual([
+    'node-settings:config/development.yaml#database postgres u:@localhost:5432/shop config/development.yaml:1',
+  ]);
+});

@@ -134,3 +134,30 @@ it('reads past a text of several lines, and takes none for a setting', async () 
   });
   expect(skipped).toEqual([expect.stringContaining('config: database')]);
 });
+
+it("leaves the settings of a framework's application below to the framework", async () => {
+  const laravel = "return ['connections' => ['mysql' => ['host' => 'localhost', 'database' => 'forge']]];";
+  const files = { 'backend/config/database.php': laravel, 'backend/artisan': '', 'backend/composer.json': '{}' };
+  expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
+  project.remove();
+  expect((await reportWith({ 'backend/config/database.php': laravel })).found).toHaveLength(1);
+});
+
+it.each([
+  [
+    "$host = 'localhost'; $name = 'shop';\n$db = new mysqli($host, 'u', '', $name);",
+    'mysql2 u:@localhost:3306/shop auth.php:3',
+  ],
+  ["$db = new PDO('sqlite:' . __DIR__ . '/shop.sqlite');", 'sqlite shop.sqlite auth.php:2'],
+])('reads the call that connects in any page of a small program: %s', async (text, where) => {
+  const pages = { 'about.php': "echo 'PDO';", 'auth.php': text, 'create.php': "include 'auth.php';" };
+  expect(await reportWith(pages)).toEqual({ found: [`php:auth ${where}`], skipped: [] });
+});
+
+it.each([
+  ['what it connects to is computed', { 'auth.php': "new mysqli(ask('host'), 'u', '', 'shop');" }],
+  ['it is only there to install or test the program', { 'install.php': "new mysqli('localhost', 'u', '', 'shop');" }],
+  ['the page is below the program', { 'pages/auth.php': "new mysqli('localhost', 'u', '', 'shop');" }],
+])('takes no such call where %s', async (_, files) => {
+  expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
+});

@@ -22,6 +22,10 @@ const SEARCH: Search = {
   most: 40,
 };
 const MAX_FILES = 40;
+/** A small program connects in a file of any name beside its pages. */
+const BESIDE: Search = { files: /\.php$/i, enters: () => false, most: 1 };
+/** Programs that people call once, and tests, may use another database. */
+const ASIDE = /install|setup|migrat|seed|test|backup|export|import|example|sample|demo/i;
 /** Frameworks whose own detectors know where their settings are. */
 const FRAMEWORKS = ['artisan', 'spark', 'yii', 'craft', 'symfony.lock', 'wp-config.php'];
 /** What the names of the fields in an object made here are. */
@@ -45,11 +49,21 @@ export const php: Detector = {
     const apps = await project.apps(signal);
     for (const app of apps.filter((one) => isPhp(one, apps))) {
       const environment = await project.environment(app, signal);
-      const files = (await filesBelow(app, SEARCH, signal)).filter((file) => !/(^|\/)tests?\//i.test(file));
+      const others = frameworksBelow(app, apps);
+      const files = (await filesBelow(app, SEARCH, signal)).filter(
+        (file) => !/(^|\/)tests?\//i.test(file) && !others.some((folder) => app.path(file).startsWith(folder)),
+      );
       const settings = new SettingsFiles(app, environment);
       for (const file of files.slice(0, MAX_FILES)) {
         signal.throwIfAborted();
         if (await settings.read(file)) break;
+      }
+      if (settings.isEmpty) {
+        const pages = (await filesBelow(app, BESIDE, signal)).filter((file) => !ASIDE.test(file));
+        for (const file of pages.slice(0, MAX_FILES)) {
+          signal.throwIfAborted();
+          if (await settings.readCall(file)) break;
+        }
       }
       await settings.addTo(collector);
     }
@@ -60,6 +74,12 @@ export const php: Detector = {
 /** The root, where it is no framework's, and folders with packages of their own. */
 function isPhp(app: AppFolder, [root]: readonly AppFolder[]): boolean {
   return (app === root || app.has('composer.json')) && !FRAMEWORKS.some((name) => app.has(name));
+}
+
+/** The folders inside an application's own in which a framework's stands, with a slash at their ends. */
+function frameworksBelow(app: AppFolder, apps: readonly AppFolder[]): readonly string[] {
+  const below = apps.filter((one) => one !== app && one.folder.startsWith(app.path('')));
+  return below.filter((one) => FRAMEWORKS.some((name) => one.has(name))).map(({ folder }) => `${folder}/`);
 }
 
 /** A connection, and the file that says where the database is. */
@@ -95,6 +115,25 @@ class SettingsFiles {
       return false;
     for (const one of own) if (!this.#constants.has(one.target)) this.#constants.set(one.target, one);
     return this.#takeConstants(program, name) || this.#takeOther(program, name);
+  }
+
+  /** Whether no file said anything of a database. */
+  get isEmpty(): boolean {
+    return this.#named === undefined;
+  }
+
+  /** Takes the call that connects, if what it is given is known; many pages are about something else. */
+  async readCall(name: string): Promise<boolean> {
+    const read = await this.#app.read(name);
+    if (read.state !== 'text' || !/\bmysqli\s*\(|\bmysqli_connect\s*\(|\bPDO\s*\(/i.test(read.text)) return false;
+    const program = readProgram(read.text, 'php', this.#app.absolute(name));
+    const object = program.problems.length > 0 ? undefined : connects(program);
+    if (object === undefined) return false;
+    const code = this.#code(name, program, constantsOf(program, name));
+    const deciding = ['host', 'database', 'dsn', 'port'].flatMap((field) => object.entries.get(field) ?? []);
+    if (isUnfilled(code, object.entries) || deciding.some((one) => !code.evaluator.value(one).ok)) return false;
+    this.#named = { name, code, object };
+    return true;
   }
 
   async addTo(collector: Collector): Promise<void> {

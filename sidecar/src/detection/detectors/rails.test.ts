@@ -226,3 +226,39 @@ describe('code that decides what the file contains', () => {
     },
   );
 });
+
+it('takes a variable with an empty block for one that may be unset', async () => {
+  const text = 'development:\n  adapter: postgresql\n  database: d\n  host: <%= ENV.fetch("H") { } %>\n';
+  expect((await reportWith(yml(text))).found).toEqual([
+    'rails:development postgres :@localhost:5432/d config/database.yml:1',
+  ]);
+});
+
+describe('an account that a person has yet to fill in', () => {
+  const settings =
+    'development:\n  adapter: postgresql\n  host: localhost\n  database: shop_dev\n  username: <username>\n';
+  const composed = (build: string): Record<string, string> => ({
+    'compose.yml': `services:\n  web: {${build}, environment: {DATABASE_URL: "postgres://u:p@db/"}}\n`,
+  });
+
+  it("is that of the application's own containers, with the database of the file", async () => {
+    expect(await reportWith({ ...yml(settings), ...composed('build: .') })).toEqual({
+      found: ['rails:development postgres u:p@db:5432/shop_dev config/database.yml:1'],
+      skipped: [],
+    });
+  });
+
+  it.each([
+    ['another program', settings, composed('image: shop')],
+    ['nobody', settings, {}],
+  ])('stays open where compose gives it to %s', async (_, text, files) => {
+    const { found, skipped } = await reportWith({ ...yml(text), ...files });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([expect.stringContaining('placeholders')]);
+  });
+
+  it('is not taken from containers where the file has one', async () => {
+    const { found } = await reportWith({ ...yml(settings.replace('<username>', 'me')), ...composed('build: .') });
+    expect(found).toEqual(['rails:development postgres me:@localhost:5432/shop_dev config/database.yml:1']);
+  });
+});

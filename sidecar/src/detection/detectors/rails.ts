@@ -1,6 +1,7 @@
 import type { AppFolder } from '../app-folder.ts';
 import { exprOf } from '../code-file.ts';
 import { Collector, type Place } from '../collector.ts';
+import { type Compose, isAround } from '../compose.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
@@ -11,6 +12,7 @@ import type { Expr } from '../readers/code/expression.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { type Erb, readErb } from '../readers/erb.ts';
 import type { Located } from '../readers/located.ts';
+import { hasPlaceholder } from '../readers/placeholder.ts';
 import { readYaml } from '../readers/yaml.ts';
 
 const NAME = 'rails';
@@ -35,13 +37,30 @@ export const rails: Detector = {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
       if (!app.has('config') || !MARKERS.some((marker) => app.has(marker))) continue;
-      await readApp(app, await project.environment(app, signal), collector);
+      const composed = urlOfContainers(app, await project.compose(signal));
+      await readApp({ app, environment: await project.environment(app, signal), collector, composed });
     }
     return collector.detection;
   },
 };
 
-async function readApp(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
+/** An application whose settings are read. */
+interface Application {
+  readonly app: AppFolder;
+  readonly environment: Environment;
+  readonly collector: Collector;
+  /** What compose gives the application's own containers as DATABASE_URL. */
+  readonly composed: string | undefined;
+}
+
+function urlOfContainers({ folder }: AppFolder, { services }: Compose): string | undefined {
+  const own = services.filter((one) => one.builds && !one.forTests && isAround(one.folder, folder));
+  const [url, ...others] = new Set(own.flatMap(({ environment }) => environment.get('DATABASE_URL') ?? []));
+  return others.length === 0 ? url : undefined;
+}
+
+async function readApp(application: Application): Promise<void> {
+  const { app, environment, collector } = application;
   const file = app.path(FILE);
   const text = await collector.textOf(app, file);
   if (text === undefined) return;
@@ -59,7 +78,7 @@ async function readApp(app: AppFolder, environment: Environment, collector: Coll
   for (const [name, section] of value.entries) {
     if (isTemplate(name, section, anchors) || erb.problems.some(({ line }) => sectionAt(text, line)?.name === name))
       continue;
-    await readSection(app, environment, collector, name, withHoles(exprOf(section), erb), erb.bindings);
+    await readSection(application, name, withHoles(exprOf(section), erb), erb.bindings);
   }
 }
 
@@ -138,9 +157,7 @@ function withHoles(expr: Expr, erb: Erb): Expr {
 }
 
 async function readSection(
-  app: AppFolder,
-  environment: Environment,
-  collector: Collector,
+  { app, environment, collector, composed }: Application,
   name: string,
   section: Expr,
   bindings: ReadonlyMap<string, Expr>,
@@ -155,7 +172,8 @@ async function readSection(
   const several = [...section.entries.values()].every((entry) => entry.kind === 'object');
   if (!several) {
     const place = { what: name, file, line: section.line, environment: of };
-    await addDatabase(app, collector, evaluator, withUrl(section, urlFor('primary', environment, of)), place);
+    const url = urlFor('primary', environment, of) ?? (of === '' && isUnfilled(section) ? composed : undefined);
+    await addDatabase(app, collector, evaluator, withUrl(section, url), place);
     return;
   }
   for (const [index, [which, entry]] of [...section.entries].entries()) {
@@ -199,6 +217,13 @@ function urlFor(name: string, environment: Environment, of: string): string | un
   const own = environment.sets.get(of)?.some(({ entry }) => entry.name === variable);
   const resolved = own === true ? environment.resolve(variable, of) : undefined;
   return resolved?.state === 'set' && resolved.text !== '' ? resolved.text : undefined;
+}
+
+/** Whether a person has yet to fill in an account, which the application's containers do not wait for. */
+function isUnfilled(section: Expr): boolean {
+  if (section.kind !== 'object') return false;
+  const texts = ['username', 'password', 'host'].map((name) => section.entries.get(name));
+  return texts.some((text) => text?.kind === 'value' && hasPlaceholder(String(text.value ?? '')));
 }
 
 const URL_PARTS =

@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { environmentInName, environmentOf } from '../environment-names.ts';
 import { readJdbc } from '../readers/jdbc.ts';
 import { readDatabaseUrl } from '../readers/url.ts';
+import { devServices } from './quarkus-dev-services.ts';
 import { type Document, Documents } from './spring-documents.ts';
 
 const NAME = 'spring';
@@ -117,6 +118,11 @@ async function readProfile(
     const rank = active ? 0 : profile === '' ? 2 : 1;
     const place = { what, file: url.file, line: url.line, environment: belongs, rank };
     await addSource(app, collector, place, prefix, url.value, resolver);
+  }
+  for (const service of devServices(own, resolver)) {
+    const environmentOfService = service.profile === '' ? name : environmentOf(service.profile);
+    const place = { what: service.what, file: service.file, line: service.line, environment: environmentOfService };
+    collector.server(app, { ...place, rank: profile === '' ? 2 : 1 }, service.parts);
   }
 }
 

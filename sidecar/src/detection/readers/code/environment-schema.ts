@@ -24,10 +24,13 @@ export function checkedEnvironment(call: Call, resolve: (expr: Expr) => Expr): O
     return groups.length === 0 ? undefined : withDefaults(call, groups);
   }
   const method = call.of.kind === 'member' ? keyOf(call.of) : undefined;
-  if (call.of.kind !== 'member' || !isEnvironment(first) || !/^(?:safeParse|parse)$/.test(method ?? ''))
+  if (call.of.kind !== 'member' || first === undefined || !/^(?:safeParse|parse)$/.test(method ?? '')) return undefined;
+  // Also an object that is made from variables.
+  const given = isEnvironment(first) ? undefined : resolve(first);
+  if (given !== undefined && (given.kind !== 'object' || given.spreads.length + given.overrides.length > 0))
     return undefined;
   const shape = shapeOf(call.of.of, resolve);
-  const checked = shape && withDefaults(call, [shape]);
+  const checked = shape && withDefaults(call, [shape], given);
   if (checked === undefined || method === 'parse') return checked;
   return { ...checked, entries: new Map<string, Expr>([['data', checked]]) };
 }
@@ -41,21 +44,24 @@ function shapeOf(written: Expr, resolve: (expr: Expr) => Expr): Expr | undefined
   return undefined;
 }
 
-function withDefaults(call: Call, shapes: readonly Expr[]): ObjectExpr | undefined {
+function withDefaults(call: Call, shapes: readonly Expr[], given?: ObjectExpr): ObjectExpr | undefined {
   const objects = shapes.filter((shape) => shape.kind === 'object');
   const entries = new Map(
-    objects.flatMap((shape) => [...shape.entries].map(([key, rule]) => [key, variableOr(key, rule)])),
+    objects.flatMap((shape) => [...shape.entries].map(([key, rule]) => [key, valueOr(key, rule, given)])),
   );
   return entries.size === 0 ? undefined : { kind: 'object', line: call.line, entries, spreads: [], overrides: [] };
 }
 
-function variableOr(name: string, rule: Expr): Expr {
+function valueOr(name: string, rule: Expr, given: ObjectExpr | undefined): Expr {
   const { line } = rule;
+  const own: Expr = given?.entries.get(name) ?? { kind: 'value', line, value: null };
+  const otherwise = defaultOf(rule);
+  if (given !== undefined)
+    return otherwise === undefined ? own : { kind: 'pair', line, operator: '??', left: own, right: otherwise };
   const process: Expr = { kind: 'name', line, name: 'process' };
   const of: Expr = { kind: 'member', line, of: process, key: { kind: 'value', line, value: 'env' } };
   const left: Expr = { kind: 'member', line, of, key: { kind: 'value', line, value: name } };
-  const right = defaultOf(rule);
-  return right === undefined ? left : { kind: 'pair', line, operator: '??', left, right };
+  return otherwise === undefined ? left : { kind: 'pair', line, operator: '??', left, right: otherwise };
 }
 
 /** `str({ default: 'x' })`, `z.string().default('x')` */

@@ -143,12 +143,16 @@ export class Evaluator {
     return this.#truth(test);
   }
 
-  /** Both branches may say the same. */
+  /** Both branches may say the same, and a database in memory is only the program's own. */
   #choice(expr: Extract<Expr, { kind: 'choice' }>): Value {
     const branch = this.#branch(expr);
     if (branch !== undefined) return this.#value(branch);
     const [yes, no] = [this.#value(expr.yes), this.#value(expr.no)];
-    return yes.ok && no.ok && yes.value === no.value ? yes : failed(expr);
+    if (!yes.ok || !no.ok) return failed(expr);
+    if (yes.value === no.value) return yes;
+    // A file that only production has is not development's.
+    if (asksForEnvironment(expr.test)) return failed(expr);
+    return isInMemory(yes.value) ? no : isInMemory(no.value) ? yes : failed(expr);
   }
 
   #branch({ test, yes, no }: Extract<Expr, { kind: 'choice' }>): Expr | undefined {
@@ -228,6 +232,11 @@ export class Evaluator {
       const holds = this.#truth(expr);
       return holds === undefined ? failed(expr) : { ok: true, value: holds };
     }
+    // Python's `'sqlite:///%s' % path`
+    if (operator === '%' && first.ok && typeof first.value === 'string') {
+      const args = right.kind === 'list' ? right.items : [right];
+      return this.#method({ kind: 'call', line: expr.line, of: left, args, named: NONE }, left, 'sprintf');
+    }
     if (!['+', '.', '/', '-'].includes(operator)) return failed(expr);
     const second = this.#value(right);
     if (!first.ok) return first;
@@ -296,6 +305,25 @@ export class Evaluator {
     const names = found.missing.slice(0, 5).join(', ');
     return { ok: false, line, missing: found.missing, reason: `refers to ${names}, which the .env files do not set` };
   }
+}
+
+const NONE: ReadonlyMap<string, Expr> = new Map();
+/** SQLite's name for a database that no other program can see, also as a URL. */
+const IN_MEMORY = /^(?:(?:sqlite3?|file):(?:\/\/\/?)?)?:memory:/;
+
+function isInMemory(value: string | number | boolean | null): boolean {
+  return typeof value === 'string' && IN_MEMORY.test(value);
+}
+
+const ENVIRONMENT = /prod|staging|dev/i;
+
+function asksForEnvironment(test: Expr, depth = 0): boolean {
+  if (depth > MAX_STEPS) return false;
+  if (test.kind === 'not') return asksForEnvironment(test.of, depth + 1);
+  if (test.kind === 'pair') return [test.left, test.right].some((side) => asksForEnvironment(side, depth + 1));
+  if (test.kind === 'call') return [test.of, ...test.args].some((part) => asksForEnvironment(part, depth + 1));
+  if (test.kind === 'value') return ENVIRONMENT.test(String(test.value));
+  return ENVIRONMENT.test(nameOf(test) ?? '');
 }
 
 /** How Python's ConfigParser is asked. */

@@ -95,7 +95,9 @@ export class Suffixes {
   #rubyBlock(of: Expr): Expr {
     const { line } = of;
     this.#cursor.at += 1;
-    const value = this.#containers.item('}');
+    // An empty block has no value.
+    const isEmpty = this.#cursor.is('}');
+    const value: Expr | undefined = isEmpty ? { kind: 'value', line, value: null } : this.#containers.item('}');
     if (value === undefined || !this.#cursor.take('}') || of.kind !== 'call') return { kind: 'unreadable', line };
     return { ...of, args: [...of.args, value] };
   }
