@@ -135,6 +135,7 @@ describeEditor('a table that a person opened', () => {
       });
 
       test('keeps the changes and applies none where a row has changed meanwhile, and says what it is now', async () => {
+        await find('[aria-haspopup=menu]').filter({ hasText: 'Edit' }).waitFor();
         const first = find('[role=gridcell][data-column="0"]').filter({ hasText: /^1$/ });
         await cell(Number(await first.getAttribute('data-row')), 3).click();
         await grid().press('F2');
