@@ -242,10 +242,8 @@ test('every answer can be read back, but for the types', () => {
 });
 
 test('nothing is lost where columns are the same in many rows', () => {
-  // Once Node 24 has read an object with a backslash in a name, its JSON.parse takes some other names for that one.
-  const name = someText.filter((text) => !text.includes('\\'));
   const columnsAlike = fc
-    .uniqueArray(name, { minLength: 1, maxLength: 5 })
+    .uniqueArray(someText, { minLength: 1, maxLength: 5 })
     .chain((names) =>
       fc.tuple(
         fc.constant(names),
@@ -259,9 +257,14 @@ test('nothing is lost where columns are the same in many rows', () => {
       const rows = Array.from({ length: count }, (_, at) => alike.map((value) => (value === undefined ? at : value)));
       const text = rowsText({ columns: columnsOf(...names), rows, rowCount: count, truncated: false });
       const note = text.split('\n').find((line) => line.startsWith(IN_EVERY_ROW));
-      // Not checked by zod, which leaves out a column named __proto__.
-      const same: Record<string, unknown> = JSON.parse(note?.slice(IN_EVERY_ROW.length) ?? '{}');
       const read = decoded(text);
+      const left = names.flatMap((name, at): [string, unknown][] =>
+        read.columns.includes(name) ? [] : [[name, rows[0]?.[at]]],
+      );
+      // By its text: once Node 24 has read a backslash in a name, its JSON.parse takes some other names for that one.
+      const pairs = left.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+      expect(note?.slice(IN_EVERY_ROW.length) ?? '{}').toBe(`{${pairs.join(',')}}`);
+      const same = Object.fromEntries(left);
       const found = read.rows.map((row) => ({ ...named(read.columns, row), ...same }));
       expect(found).toEqual(rows.map((row) => named(names, row)));
     }),

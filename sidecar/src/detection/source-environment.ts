@@ -30,8 +30,8 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 /**
  * A database file that no settings mention is no default where the settings name something that could not be read or
  * leave open which one is used, nor is a container that a script starts or for which nobody names a database, unless it
- * is what they name, nor any container where the application's own engine is another or one that DevDB does not have. Beside a database server of the application's own
- * such a file is none either.
+ * is what they name, nor any container where the application's own engine is another or one that DevDB does not have.
+ * Beside a database server of the application's own such a file is none either.
  */
 export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target' | 'unnamed'>>(
   found: readonly T[],

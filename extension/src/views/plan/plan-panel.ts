@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { editorText, forEditor } from '../../editor-text.ts';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
 import { loadPage } from '../frame/load-page.ts';
-import type { KeptPlan } from './kept-plan.ts';
+import { type KeptPlan, keepable } from './kept-plan.ts';
 import { type FromPlanPage, fromPlanPageSchema, type ShownExplain, type ToPlanPage } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
@@ -143,7 +143,7 @@ export class PlanPanel {
 
   get #kept(): KeptPlan | undefined {
     const { key, title } = this.#tab;
-    return this.#explained && this.#parts.mayKeep() ? { key, title, ...this.#explained } : undefined;
+    return this.#explained && this.#parts.mayKeep() ? keepable({ key, title, ...this.#explained }) : undefined;
   }
 
   /** The statement that creates the index of a flag. */
