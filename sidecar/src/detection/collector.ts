@@ -5,7 +5,7 @@ import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
-import { hasPlaceholder, UNFILLED } from './readers/placeholder.ts';
+import { hasPlaceholder, isCalledYours, UNFILLED } from './readers/placeholder.ts';
 import { readDatabaseUrl, withUsersDatabase } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
@@ -51,6 +51,11 @@ export class Collector {
   constructor(by: string, group: number = PRIORITY.framework) {
     this.#by = by;
     this.#group = group;
+  }
+
+  /** Whether what is read makes the account and the database, which then are called as it says. */
+  get #makesIt(): boolean {
+    return this.#group === PRIORITY.compose || this.#group === PRIORITY.script;
   }
 
   get detection(): Detection {
@@ -112,7 +117,8 @@ export class Collector {
     const port = portOf(portText, kind);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
-    else if (hasPlaceholder(host, user, database)) this.#refuse(place, UNFILLED);
+    else if (hasPlaceholder(host, user, database) || (!this.#makesIt && isCalledYours(host, database)))
+      this.#refuse(place, UNFILLED);
     else {
       const target = {
         host: host === undefined || host === '' ? 'localhost' : host,
@@ -131,7 +137,8 @@ export class Collector {
     if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
     else if (path === ':memory:') {
       this.#refuse(place, 'is an in-memory database, which only its own program can see', true);
-    } else {
+    } else if (!isAbsolute(path) && hasPlaceholder(path)) this.#refuse(place, UNFILLED);
+    else {
       const file = isAbsolute(path) ? path : join(folder, path);
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });
     }

@@ -50,6 +50,12 @@ it.each([
   expect(report).toEqual({ found: [`compose:db ${found} compose.yaml:2`], skipped: [] });
 });
 
+it('takes a database for real that the container makes, whatever it is called', async () => {
+  const yaml =
+    'image: postgres\nports: ["5432:5432"]\nenvironment: {POSTGRES_PASSWORD: x, POSTGRES_DB: your_database_name}';
+  expect((await reportWith(service(yaml))).found).toHaveLength(1);
+});
+
 it.each([
   [
     'image: postgres\nenvironment: {POSTGRES_PASSWORD: x}',

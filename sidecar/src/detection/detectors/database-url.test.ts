@@ -148,6 +148,12 @@ it("leaves the example of Doctrine's settings to be filled in, and no database t
   expect((await detectHere()).found).toHaveLength(1);
 });
 
+it('is unread, so that no file lying about takes its place, where DATABASE_URL is not filled in', async () => {
+  project = new FixtureProject();
+  project.write('.env', 'DATABASE_URL=postgres://{user}@localhost/{name}\nOTHER_DATABASE_URL=mysql://<user>@h/d\n');
+  expect((await detectHere()).skipped.map(({ unread }) => unread)).toEqual([undefined, 'settings']);
+});
+
 describe("beside Doctrine's settings", () => {
   const reportWith = async (doctrine: string, services = ''): Promise<readonly string[]> => {
     project = new FixtureProject();
@@ -201,6 +207,17 @@ it.each([
   'postgres://[user]:[password]@[neon_hostname]/[dbname]',
   'postgres://YOUR_POSTGRES_URL',
   'mysql://root@localhost/[your db]',
+  'postgres://{database_username}:{database_password}@localhost:5432/{database_name}',
+  'postgres://u:p@localhost/{{db}}',
+  'mysql://u:p@%DB_HOST%:3306/shop',
+  'mysql://u:p@localhost/__DB_NAME__',
+  'postgres://xxx:xxx@xxx:5432/xxx',
+  'postgres://u:p@***/shop',
+  'postgres://u:p@localhost/CHANGE_ME',
+  'postgres://u:p@localhost/your_database_name',
+  'postgres://u:p@your-host:5432/shop',
+  'sqlserver://localhost:1433;database=<database>;user=sa',
+  'sqlite:///{folder}/shop.db',
 ])('takes %s for an example', async (url) => {
   project = new FixtureProject();
   project.write('.env', `DATABASE_URL='${url}'\n`);
@@ -209,11 +226,15 @@ it.each([
   expect(skipped).toEqual(['.env:1 DATABASE_URL still has placeholders that a person has to fill in']);
 });
 
-it.each(['postgres://u:p@[fe80::1]/d', 'postgres://u:YOUR_PASSWORD@yourhost/yourdb'])(
-  'does not take %s for an example',
-  async (url) => {
-    project = new FixtureProject();
-    project.write('.env', `DATABASE_URL=${url}\n`);
-    expect((await reportOf(databaseUrl, project)).found).toHaveLength(1);
-  },
-);
+it.each([
+  'postgres://u:p@[fe80::1]/d',
+  'postgres://u:YOUR_PASSWORD@yourhost/yourdb',
+  'postgres://u:changeme@localhost/shop',
+  'postgres://your_user:{secret}@localhost/your_db',
+  'mysql://u:p@localhost/%CE%B1%CE%B2',
+  'sqlite:shop%7Bold%7D.db',
+])('does not take %s for an example', async (url) => {
+  project = new FixtureProject();
+  project.write('.env', `DATABASE_URL=${url}\n`);
+  expect((await reportOf(databaseUrl, project)).found).toHaveLength(1);
+});

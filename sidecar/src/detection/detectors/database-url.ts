@@ -73,7 +73,8 @@ async function readVariable(
   if (url.kind === 'problem') {
     const reason = `${variable} ${url.reason}`;
     // Development's own, so no other one is the application's.
-    return url.isMemory && environment === '' ? { reason, unread: 'settings' } : reason;
+    const isOwn = url.isMemory || (url.isUnfilled && variable === 'DATABASE_URL');
+    return isOwn && environment === '' ? { reason, unread: 'settings' } : reason;
   }
   if (url.kind !== 'sqlite' && url.target.database === '' && app.has('Gemfile')) {
     return `${variable} names no database; Rails takes it from config/database.yml`;

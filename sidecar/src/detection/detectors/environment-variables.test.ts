@@ -72,6 +72,13 @@ it.each([
   expect(await foundIn(`${env}\n`)).toEqual([]);
 });
 
+it('takes no variables for a database that still has the name of an example', async () => {
+  const env = (name: string): string => `DB_HOST=localhost\nDB_PORT=5432\nDB_USER=your_user\nDB_NAME=${name}\n`;
+  expect(await foundIn(env('your_db_name'))).toEqual([]);
+  project.remove();
+  expect(await foundIn(env('shop'))).toHaveLength(1);
+});
+
 it('leaves out scratch databases and references without a value', async () => {
   const { found, skipped } = await reportWith({
     '.env': 'SHADOW_DB_URL=mysql://u@localhost/a\nMYSQL_URL=mysql://u:$' + '{NOPE}@localhost/b\n',

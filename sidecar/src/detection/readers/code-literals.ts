@@ -98,8 +98,11 @@ function literalsIn(line: string): Literal[] {
 
 function namedBy({ value: written, before, after }: Literal, line: number): NamedInCode[] {
   const value = fileOf(written);
-  if (!isDatabase(value) || FOR_TESTS.test(value) || hasPlaceholder(value)) return [];
-  if (FILLED.test(value) || JOINED.test(before) || JOINED_AFTER.test(after)) {
+  if (!isDatabase(value) || FOR_TESTS.test(value)) return [];
+  const isFilled = FILLED.test(value);
+  // Braces are filled in by the program.
+  if (!isFilled && hasPlaceholder(value)) return [];
+  if (isFilled || JOINED.test(before) || JOINED_AFTER.test(after)) {
     return [{ line, dsn: undefined, needsDriver: SQLITE_PATH.test(value) }];
   }
   if (TEMPLATE.test(before) || !DEFAULT.some((pattern) => pattern.test(before))) return [];

@@ -1,12 +1,27 @@
 /**
- * A part that a person has to replace: in angle or square brackets, in braces, or called theirs: `<user>`, `[db_name]`,
- * `{{ name }}`, `YOUR_HOST`. An IPv6 address in brackets has colons.
+ * A part that a person has to replace, which says so wherever it stands: in angle or square brackets, in braces, between
+ * percent signs or underscores, or called theirs: `<user>`, `[db_name]`, `{name}`, `{{ name }}`, `%DB_NAME%`,
+ * `__DB_NAME__`, `YOUR_HOST`. An IPv6 address in brackets has colons, and an encoded character two digits of base 16.
  */
-const PLACEHOLDER = /<[^<>]+>|\[[A-Za-z][A-Za-z _-]+\]|\{\{[^{}]*\}\}|(?<![A-Za-z])YOUR[_-][A-Z]/;
+const MARKED =
+  /<[^<>]+>|\[[A-Za-z][A-Za-z _-]+\]|\{[^{}]*\}|%(?:(?![0-9A-F]{2})[A-Z]{3,}|[A-Z]+_[A-Z_]+)%|__[A-Z]+(?:_[A-Z]+)*__|(?<![A-Za-z])YOUR[_-][A-Z]/;
+/** What is only there until somebody writes a value: `xxx`, `***`, `...`, `CHANGE_ME`. A host has its port behind it. */
+const UNWRITTEN = /^(?:x{3,}|X{3,}|\*{3,}|\.{3}|_{3,}|\?{3,}|(?:CHANGE|REPLACE|FILL)[_-](?:ME|THIS|IN))(?::\d*)?$/;
 
-/** Whether one of these parts of a connection still is what its example says. */
+/** Whether one of these parts of a connection, of which none is a password, still is what its example says. */
 export function hasPlaceholder(...parts: readonly (string | undefined)[]): boolean {
-  return parts.some((part) => part !== undefined && PLACEHOLDER.test(part));
+  return parts.some((part) => part !== undefined && (MARKED.test(part) || UNWRITTEN.test(part)));
+}
+
+/** `your_db_name`, `your-host` */
+const YOURS = /^your[_-](?:\w{1,20}[_-])?(?:name|host(?:[_-]?name)?)(?:[_-]here)?(?::\d*)?$/i;
+
+/**
+ * Whether a host or a database is called theirs in a name that could be a real one, which it is where compose makes it.
+ * An account that is still called so leaves it open only who logs in, not which database it is.
+ */
+export function isCalledYours(...parts: readonly (string | undefined)[]): boolean {
+  return parts.some((part) => part !== undefined && YOURS.test(part));
 }
 
 /** Whether an account and its database are called as in the example of Doctrine's settings. */

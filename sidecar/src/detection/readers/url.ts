@@ -2,7 +2,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import { engineKindOf } from './engine-names.ts';
-import { hasPlaceholder, isExample, UNFILLED } from './placeholder.ts';
+import { hasPlaceholder, isCalledYours, isExample, UNFILLED } from './placeholder.ts';
 
 export type DatabaseUrl =
   | {
@@ -16,7 +16,7 @@ export type DatabaseUrl =
     }
   | ServerUrl
   /** What is wrong; the URL is not quoted, since it may hold a password. */
-  | { readonly kind: 'problem'; readonly reason: string; readonly isMemory?: true };
+  | { readonly kind: 'problem'; readonly reason: string; readonly isMemory?: true; readonly isUnfilled?: true };
 
 interface ServerUrl {
   readonly kind: ServerKind;
@@ -25,6 +25,7 @@ interface ServerUrl {
   readonly usersDatabase?: true;
 }
 
+const UNFILLED_URL = { kind: 'problem', reason: UNFILLED, isUnfilled: true } as const satisfies DatabaseUrl;
 const MAX_URL_CHARS = 4_096;
 /** SQLite's drivers take a plain path, so some variables for URLs hold one. */
 const SQLITE_PATH = /^((?:[^\s:?#"'*]*[/\\])?[^\s:?#"'*/\\]*\.(?:db|db3|sqlite|sqlite3|s3db))$/i;
@@ -39,7 +40,7 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
   if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
   const path = SQLITE_PATH.exec(url.trim())?.[1];
   if (path !== undefined)
-    return hasPlaceholder(path) ? problem(UNFILLED) : { kind: 'sqlite', paths: [path], scheme: 'path' };
+    return hasPlaceholder(path) ? UNFILLED_URL : { kind: 'sqlite', paths: [path], scheme: 'path' };
   const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
   if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
   const scheme = (match[1] ?? '').toLowerCase();
@@ -53,7 +54,8 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
 }
 
 function readSqlite(scheme: string, rest: string): DatabaseUrl {
-  const path = decode(rest.split(/[?#]/, 1)[0] ?? '');
+  const written = rest.split(/[?#]/, 1)[0] ?? '';
+  const path = decode(written);
   if (path.includes('\0')) return problem('has a NUL character in its path');
   if (/^(\/\/\/?)?(:memory:)?$/.test(path) || /[?&]mode=memory\b/.test(rest)) {
     return { ...problem('names an in-memory database, which only its own program can see'), isMemory: true };
@@ -61,6 +63,8 @@ function readSqlite(scheme: string, rest: string): DatabaseUrl {
   const slashes = /^\/*/.exec(path)?.[0].length ?? 0;
   const body = path.slice(slashes);
   const drive = /^[a-z]:[\\/]/i.test(body);
+  // In an absolute path it may be the name of a folder that the project is in.
+  if (!drive && slashes !== 1 && slashes <= 3 && hasPlaceholder(written)) return UNFILLED_URL;
   if (drive || slashes === 0) return { kind: 'sqlite', paths: [body], scheme };
   if (slashes === 1 || slashes > 3) return { kind: 'sqlite', paths: [`/${body}`], scheme };
   if (slashes === 2)
@@ -77,7 +81,8 @@ function readServer(kind: ServerKind, rest: string): DatabaseUrl {
   const at = authority.lastIndexOf('@');
   const [user, password] = splitOnce(at === -1 ? '' : authority.slice(0, at), ':');
   const hostPort = authority.slice(at + 1);
-  if (hasPlaceholder(user, hostPort, path) || isExample(user, password, path)) return problem(UNFILLED);
+  const isUnfilled = hasPlaceholder(user, hostPort, path) || isCalledYours(hostPort, path);
+  if (isUnfilled || isExample(user, password, path)) return UNFILLED_URL;
   if (hostPort.includes(',')) return problem('names several hosts; DevDB connects to one');
   // Otherwise the beginning of a password would be taken for the port, and shown.
   const isCut = at === -1 && (path.includes('@') || /^[^?#]*[?#][^=@]*@/.test(rest));
@@ -138,7 +143,9 @@ function readSemicolons(rest: string): DatabaseUrl {
     database: first('database', 'initialcatalog') ?? '',
     options: Object.fromEntries(fields),
   };
-  return { kind: 'mssql', target };
+  const { host: named, user, database } = target;
+  const isUnfilled = hasPlaceholder(named, user, database) || isCalledYours(named, database);
+  return isUnfilled ? UNFILLED_URL : { kind: 'mssql', target };
 }
 
 /** A value in braces may contain semicolons, and doubled closing braces. */
