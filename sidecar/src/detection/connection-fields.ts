@@ -166,32 +166,31 @@ class Fields {
       line,
       `${what}: ${name} ${reason}`,
       false,
-      environment === '' ? this.#half() : undefined,
+      environment === '' ? halfOf(this.#evaluator, this.#described) : undefined,
     );
   }
+}
 
-  /** The fields that could be read, apart from the password. */
-  #half(): Suggested {
-    const { kind, names, object } = this.#described;
-    const known = (field: Field): string | undefined => {
-      const values = (names[field] ?? []).map((name) => {
-        const expr = this.#evaluator.field(object, name);
-        const value = expr && this.#evaluator.value(expr);
-        return value?.ok && value.value !== null && value.value !== '' ? String(value.value) : undefined;
-      });
-      return values.find((value) => value !== undefined);
-    };
-    if (kind === 'sqlite') return { kind };
-    const port = Number(known('port'));
-    const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
-    return {
-      kind,
-      host: known('host'),
-      port: isPort ? port : undefined,
-      user: known('user'),
-      database: known('database'),
-    };
-  }
+/** The fields that can be read, apart from the password. */
+export function halfOf(evaluator: Evaluator, { kind, names, object }: Described): Suggested {
+  const known = (field: Field): string | undefined => {
+    const values = (names[field] ?? []).map((name) => {
+      const expr = evaluator.field(object, name);
+      const value = expr && evaluator.value(expr);
+      return value?.ok && value.value !== null && value.value !== '' ? String(value.value) : undefined;
+    });
+    return values.find((value) => value !== undefined);
+  };
+  if (kind === 'sqlite') return { kind };
+  const port = Number(known('port'));
+  const isPort = Number.isInteger(port) && port > 0 && port < 65_536;
+  return {
+    kind,
+    host: known('host'),
+    port: isPort ? port : undefined,
+    user: known('user'),
+    database: known('database'),
+  };
 }
 
 /** The text of a field that names the driver or dialect; `require(...)` and `X.default` count as names. */

@@ -209,6 +209,17 @@ describe('code that decides what the file contains', () => {
     expect(skipped).toEqual([expect.stringContaining('has Ruby code that decides')]);
   });
 
+  it('leaves what stands outside it as a suggestion', async () => {
+    const text =
+      "base: &base\n  adapter: postgresql\n<% list.each do |name| %>\n  <%= name %>: x\n<% end %>\ndevelopment:\n  <<: *base\n  database: <%= ENV['NAME'] || 'shop_dev' %>\n";
+    project = new FixtureProject();
+    project.write('Gemfile', '');
+    project.write('config/database.yml', text);
+    const { found, skipped } = await rails.detect(await project.view(), AbortSignal.timeout(5_000));
+    expect(found).toEqual([]);
+    expect(skipped[0]?.suggests).toMatchObject({ kind: 'postgres', database: 'shop_dev' });
+  });
+
   it('stands in a section for production: development is read', async () => {
     const { found, skipped } = await reportWith({
       Gemfile: '',

@@ -2,8 +2,8 @@ import type { AppFolder } from '../app-folder.ts';
 import { exprOf } from '../code-file.ts';
 import { Collector, type Place } from '../collector.ts';
 import { type Compose, isAround } from '../compose.ts';
-import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
-import type { Detector } from '../detector.ts';
+import { addDescribed, type FieldNames, halfOf, wordOf } from '../connection-fields.ts';
+import type { Detector, Suggested } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
 import { truthOf } from '../readers/code/conditions.ts';
@@ -68,8 +68,10 @@ async function readApp(application: Application): Promise<void> {
     decided(evaluatorOf(app, environment, { of: '', bindings: new Map(), unsetIsNull: false }), condition),
   );
   const { value, problems } = readYaml(erb.text);
-  for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason);
-  if (problems.length > 0 || erb.problems.some(({ line }) => !isAside(text, line))) return;
+  const isOpen = erb.problems.some(({ line }) => !isAside(text, line));
+  const half = isOpen && problems.length === 0 ? developmentIn(application, value, erb) : undefined;
+  for (const { line, reason } of [...erb.problems, ...problems]) collector.skip(file, line, reason, false, half);
+  if (problems.length > 0 || isOpen) return;
   if (value?.kind !== 'object') {
     collector.skip(file, undefined, 'is computed and cannot be determined without running code');
     return;
@@ -80,6 +82,16 @@ async function readApp(application: Application): Promise<void> {
       continue;
     await readSection(application, name, withHoles(exprOf(section), erb), erb.bindings);
   }
+}
+
+/** What the file says of development's database outside the code that is not run. */
+function developmentIn({ app, environment }: Application, value: Located | undefined, erb: Erb): Suggested | undefined {
+  const section = value?.kind === 'object' ? value.entries.get('development') : undefined;
+  if (section === undefined) return undefined;
+  const evaluator = evaluatorOf(app, environment, { of: '', bindings: erb.bindings, unsetIsNull: true });
+  const object = withHoles(exprOf(section), erb);
+  const kind = engineKindOf(wordOf(evaluator, evaluator.field(object, 'adapter')) ?? '');
+  return kind && halfOf(evaluator, { kind, object, names: FIELDS });
 }
 
 /** Set where tests run, and by nobody on a machine for development. */
