@@ -96,10 +96,24 @@ it.each([
   expect(report.skipped).toHaveLength(found === undefined ? 1 : 0);
 });
 
-it('lets a URL in the environment replace the written value, where it is set', async () => {
+it.each([
+  'here = lambda x: os.path.join(os.path.dirname(os.path.realpath(__file__)), x)',
+  'here = lambda *parts: os.path.join(os.path.dirname(__file__), *parts)',
+  'def here(*parts):\n    "Beside this file."\n    return os.path.join(\n        os.path.dirname(__file__), *parts)',
+  'from os import path\nHERE = path.dirname(path.abspath(__file__))\nhere = lambda name: path.join(HERE, name)',
+])("calls the settings' own function for a path: %j", async (line) => {
+  const entry = "{'ENGINE': 'django.db.backends.sqlite3', 'NAME': os.environ.get('NAME', here('a.db'))}";
+  const { found } = await reportWith(settings(`import os\n${line}\nDATABASES = {'default': ${entry}}\n`));
+  expect(found).toEqual([expect.stringMatching(/^django:default sqlite app\/a\.db /)]);
+});
+
+it('lets a URL in the environment replace the written value only where it is set', async () => {
   const text =
     "import dj_database_url\nDATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'a.db'}}\nDATABASES['default'].update(dj_database_url.config())\n";
-  expect((await reportWith(settings(text))).found).toEqual([]);
+  expect((await reportWith(settings(text))).found).toEqual(['django:default sqlite a.db app/settings.py:2']);
+  project.remove();
+  const required = text.replace('dj_database_url.config()', 'env.db()');
+  expect((await reportWith(settings(required))).found).toEqual([]);
   project.remove();
   const env = { '.env': 'DATABASE_URL=postgres://u:p@localhost/d' };
   expect((await reportWith({ ...settings(text), ...env })).found).toEqual([

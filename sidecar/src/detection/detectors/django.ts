@@ -111,7 +111,7 @@ async function addDatabase(
   { expr }: DatabaseSetting,
 ): Promise<void> {
   const { file, line, what } = place;
-  const resolved = onlySpread(evaluator.resolve(expr), evaluator);
+  const resolved = onlySpread(withoutUnset(evaluator.resolve(expr), evaluator), evaluator);
   if (resolved.kind === 'call' || resolved.kind === 'pair') {
     const url = urlOf(resolved, evaluator);
     if ('url' in url) await collector.url(app, place, used(url.url), [app.absolute()]);
@@ -174,6 +174,21 @@ function onlySpread(object: Expr, evaluator: Evaluator): Expr {
   const names = [...object.entries.keys()];
   const connects = names.some((name) => /^(ENGINE|NAME|HOST|PORT|USER|PASSWORD)$/.test(name));
   return spread?.kind === 'call' && others.length === 0 && !connects ? spread : object;
+}
+
+/** Gives back nothing where its variable is not set, while others fail. */
+const OPTIONAL = /^(dj_database_url\.)?config$/;
+const MAX_UPDATES = 8;
+
+/** `DATABASES['default'].update(dj_database_url.config())` changes nothing where no variable has a URL. */
+function withoutUnset(expr: Expr, evaluator: Evaluator, steps = 0): Expr {
+  if (expr.kind !== 'pair' || expr.operator !== 'or' || steps > MAX_UPDATES) return expr;
+  const call = evaluator.resolve(expr.left);
+  if (call.kind !== 'call' || !OPTIONAL.test(nameOf(call.of) ?? '') || call.named.has('default')) return expr;
+  const { line } = call;
+  const value = evaluator.value(environmentCall(call.named.get('env'), { kind: 'value', line, value: '' }, line));
+  const isUnset = value.ok && value.value === '';
+  return isUnset ? withoutUnset(evaluator.resolve(expr.right), evaluator, steps + 1) : expr;
 }
 
 /** The URL behind a library's call. */

@@ -61,7 +61,7 @@ class ModuleScope {
     for (const { target, value, line, conditional } of this.#program.assignments) {
       const name = target.split('.').at(-1) ?? '';
       const isConfig = /\.config\.\w+$/.test(target) && FLASK.test(name);
-      if (!isConfig && (conditional || !URLS.test(target))) continue;
+      if (value.kind === 'function' || (!isConfig && (conditional || !URLS.test(target)))) continue;
       if (conditional && !inFunctions.has(line)) continue;
       found.set(name, this.#evaluated('', name, line, value, []));
     }

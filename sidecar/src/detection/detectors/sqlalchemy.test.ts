@@ -155,6 +155,41 @@ it('reads the URL of alembic.ini, but not the one of its template', async () => 
   ]);
 });
 
+it("finds the settings in the package's main folder", async () => {
+  const text = "class DevelopmentConfig:\n    SQLALCHEMY_DATABASE_URI = 'sqlite:///dev.db'\n";
+  expect((await reportWith({ ...python, 'app/main/config.py': text })).found).toEqual([
+    'sqlalchemy:app/main/config.DevelopmentConfig sqlite instance/dev.db app/main/config.py:2',
+  ]);
+});
+
+describe('settings without a word of SQLAlchemy', () => {
+  const env = `import os
+from pathlib import Path
+HERE = Path(__file__).resolve().parent
+IS_BUILT = os.getenv('IS_BUILT', 'False').lower() == 'true'
+DATA = Path(os.getenv('DATA', HERE / 'data')).resolve()
+if IS_BUILT:
+    DATA = HERE
+DATABASE_URL = os.getenv('DATABASE_URL', f'sqlite:///{DATA}/shop.db')
+`;
+
+  it.each(['SQLAlchemy==2.0.1\n', 'fastapi\nsqlmodel>=0.0.1\n', 'Flask-SQLAlchemy\n'])(
+    "are read where the application's packages have it: %j",
+    async (packages) => {
+      expect((await reportWith({ 'requirements.txt': packages, 'shop/env.py': env })).found).toEqual([
+        'sqlalchemy:shop/env sqlite shop/data/shop.db shop/env.py:8',
+      ]);
+    },
+  );
+
+  it.each([{ 'requirements.txt': 'peewee\n' }, { 'requirements.txt': 'sqlalchemy\n', 'manage.py': '' }])(
+    'are left alone otherwise: %j',
+    async (files) => {
+      expect(await reportWith({ ...files, 'shop/env.py': env })).toEqual({ found: [], skipped: [] });
+    },
+  );
+});
+
 it('reads neither the settings of tests nor those of another framework', async () => {
   const files = {
     ...python,

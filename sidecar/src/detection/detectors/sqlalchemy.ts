@@ -20,8 +20,18 @@ const MARKERS = [
 ];
 /** Files in which applications keep their settings or make their engine. */
 const FILES =
-  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|__init__)\.py$/;
-const INNER: ReadonlySet<string> = new Set(['app', 'core', 'db', 'config', 'configs', 'database', 'settings']);
+  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|env|__init__)\.py$/;
+const INNER: ReadonlySet<string> = new Set([
+  'app',
+  'core',
+  'db',
+  'config',
+  'configs',
+  'database',
+  'settings',
+  'main',
+  'server',
+]);
 const NOT_ENTERED: ReadonlySet<string> = new Set([
   'tests',
   'test',
@@ -56,11 +66,12 @@ export const sqlalchemy: Detector = {
       if (!MARKERS.some((marker) => app.has(marker))) continue;
       const environment = await project.environment(app, signal);
       const compose = await project.compose(signal);
+      const uses = await isListed(app);
       for (const file of await filesBelow(app, SEARCH, signal)) {
         if (seen.has(app.path(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
-        if (text === undefined || !/sqlalchemy|create_(async_)?engine/i.test(text)) continue;
+        if (text === undefined || !(uses || /sqlalchemy|create_(async_)?engine/i.test(text))) continue;
         for (const candidate of candidatesIn(app, file, text, environment))
           await add(app, candidate, compose, collector);
       }
@@ -69,6 +80,16 @@ export const sqlalchemy: Detector = {
     return collector.detection;
   },
 };
+
+/** Whether an application's packages say that its settings are for SQLAlchemy. */
+async function isListed(app: AppFolder): Promise<boolean> {
+  if (app.has('manage.py')) return false;
+  for (const list of ['requirements.txt', 'pyproject.toml', 'Pipfile']) {
+    const read = app.has(list) ? await app.read(list) : undefined;
+    if (read?.state === 'text' && /^[ \t"']*(?:flask-)?(?:sqlalchemy|sqlmodel)\b/im.test(read.text)) return true;
+  }
+  return false;
+}
 
 async function add(app: AppFolder, candidate: Candidate, compose: Compose, collector: Collector): Promise<void> {
   const { what, file, line, url, rank, flask, unset, ofClass } = candidate;

@@ -4,7 +4,7 @@ import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { checkedEnvironment } from './environment-schema.ts';
 import { type Expr, nameOf } from './expression.ts';
 import { platformOf } from './python-platform.ts';
-import { textMethod } from './text-methods.ts';
+import { changesCase, textMethod } from './text-methods.ts';
 
 /** The value of an expression, or why it is unknown. */
 export type Value =
@@ -35,15 +35,19 @@ export interface Scope {
 }
 
 const MAX_STEPS = 64;
+const MAX_ARGUMENT_CHARS = 4_096;
 const NOT_RUN = 'is computed and cannot be determined without running code';
 
 /** Evaluates what can be known without running code: literals, names, environment variables, paths. */
 export class Evaluator {
   readonly #scope: Scope;
+  /** What names mean: in a function that is called, also its arguments. */
+  #bindings: ReadonlyMap<string, Expr>;
   #steps = 0;
 
   constructor(scope: Scope) {
     this.#scope = scope;
+    this.#bindings = scope.bindings;
   }
 
   value(expr: Expr): Value {
@@ -61,7 +65,7 @@ export class Evaluator {
     const unreadable: Expr = { kind: 'unreadable', line: expr.line };
     if (steps > MAX_STEPS) return unreadable;
     if (expr.kind === 'name') {
-      const bound = this.#scope.bindings.get(expr.name);
+      const bound = this.#bindings.get(expr.name);
       return bound === undefined ? expr : this.#resolve(bound, steps + 1);
     }
     if (expr.kind === 'choice') {
@@ -180,7 +184,7 @@ export class Evaluator {
     if (name === '__filename' || name === '__file__' || name === '__FILE__') {
       return { ok: true, value: this.#scope.file };
     }
-    const bound = this.#scope.bindings.get(name);
+    const bound = this.#bindings.get(name);
     if (bound === undefined && name === 'DIRECTORY_SEPARATOR') return { ok: true, value: '/' };
     return bound === undefined || bound === expr ? failed(expr) : this.#value(bound);
   }
@@ -254,6 +258,8 @@ export class Evaluator {
       const name = this.#value(environment.name);
       return name.ok ? this.#env(String(name.value), line, environment.otherwise) : name;
     }
+    const own = of.kind === 'name' ? this.#bindings.get(of.name) : undefined;
+    if (own?.kind === 'function') return this.#given(expr, own);
     const name = nameOf(of) ?? '';
     // For path.join and similar functions the arguments are the parts. Otherwise the object itself comes first.
     if (JOINS.has(name)) return this.#paths(expr, args);
@@ -264,10 +270,39 @@ export class Evaluator {
     if (folder !== undefined) return this.#paths(expr, args, join(this.#scope.root, folder));
     const platform = platformOf(`${name}()`);
     if (platform !== undefined && first === undefined) return { ok: true, value: platform };
+    if (of.kind === 'member' && changesCase(key)) return this.#method(expr, of.of, key);
     if (first === undefined) return of.kind === 'member' && SAME.has(key) ? this.#value(of.of) : failed(expr);
     if (UP.has(name)) return onText(this.#value(first), dirname);
     if (ALIKE.has(name)) return this.#value(first);
     return of.kind === 'member' ? this.#method(expr, of.of, key) : failed(expr);
+  }
+
+  /** What one of the program's own functions gives back. */
+  #given(call: Extract<Expr, { kind: 'call' }>, { names, others, body }: Extract<Expr, { kind: 'function' }>): Value {
+    const args: Expr[] = [];
+    for (const arg of this.#spreadOut(call.args)) {
+      const value = this.#value(arg);
+      if (!value.ok) return value;
+      // A function may put its argument into the result several times.
+      if (String(value.value).length > MAX_ARGUMENT_CHARS) return failed(call);
+      args.push({ kind: 'value', line: call.line, value: value.value });
+    }
+    const fits = args.length === names.length || (others !== undefined && args.length > names.length);
+    if (!fits || call.named.size > 0) return failed(call);
+    const outer = this.#bindings;
+    const own = new Map([...this.#scope.bindings, ...names.map((name, at) => [name, args[at] ?? call] as const)]);
+    if (others !== undefined) own.set(others, { kind: 'list', line: call.line, items: args.slice(names.length) });
+    this.#bindings = own;
+    const value = this.#value(body);
+    this.#bindings = outer;
+    return value;
+  }
+
+  #spreadOut(parts: readonly Expr[]): readonly Expr[] {
+    return parts.flatMap((part): readonly Expr[] => {
+      const list = part.kind === 'spread' ? this.#resolve(part.of) : part;
+      return part.kind === 'spread' && list.kind === 'list' ? list.items : [part];
+    });
   }
 
   /** `'{0}'.format(x)`, `text.replace('a', 'b')` */
@@ -283,7 +318,7 @@ export class Evaluator {
 
   #paths(expr: Expr, parts: readonly Expr[], start?: string): Value {
     const texts: string[] = start === undefined ? [] : [start];
-    for (const part of parts) {
+    for (const part of this.#spreadOut(parts)) {
       const value = this.#value(part);
       if (!value.ok) return value;
       if (typeof value.value !== 'string') return failed(expr);
@@ -361,6 +396,9 @@ const ALIKE: ReadonlySet<string> = new Set([
   'os.path.realpath',
   'os.path.normpath',
   'os.fspath',
+  'path.abspath',
+  'path.realpath',
+  'path.normpath',
   'abspath',
   'realpath',
   'fileURLToPath',

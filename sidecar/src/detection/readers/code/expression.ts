@@ -30,6 +30,17 @@ export type Expr =
   /** `test ? yes : no` */
   | { readonly kind: 'choice'; readonly line: number; readonly test: Expr; readonly yes: Expr; readonly no: Expr }
   | { readonly kind: 'not'; readonly line: number; readonly of: Expr }
+  /** `*others` among the arguments of a call. */
+  | { readonly kind: 'spread'; readonly line: number; readonly of: Expr }
+  /** A function of Python that only gives back a value: `lambda name, *others: body`. */
+  | {
+      readonly kind: 'function';
+      readonly line: number;
+      readonly names: readonly string[];
+      /** What takes all further arguments. */
+      readonly others: string | undefined;
+      readonly body: Expr;
+    }
   /** Texts and expressions, concatenated. */
   | { readonly kind: 'template'; readonly line: number; readonly parts: readonly Expr[] }
   /** Unknown without running code. */

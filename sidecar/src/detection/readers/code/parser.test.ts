@@ -137,6 +137,8 @@ it.each<[Language, string, unknown]>([
   ['python', "Path('/a/b/c.py').resolve().parent.parent / 'd.db'", '/a/d.db'],
   ['python', "Path('/a/b/c.py').parents[1]", '/a'],
   ['python', "environ.Path('/a/b/c.py') - 2", '/a'],
+  ['python', '"Ab".lower() + "Ab".upper()', 'abAB'],
+  ['python', '(lambda x: x)', NOT_RUN],
   ['php', '\'a\' . "b{$x}"', NOT_RUN],
   ['php', "env('NOPE', 'x') . '_y'", 'x_y'],
   ['php', "getenv('NOPE') ?: 'z'", 'z'],
@@ -176,6 +178,41 @@ export default { a, b };
     expect([of('a'), of('b'), of('HOST')]).toEqual(['x', NOT_RUN, 'h']);
     expect(of('other')).toContain('NOPE');
     expect(exported(program)?.kind).toBe('object');
+  });
+
+  it("calls its own functions that only give back a value, and knows no other's", () => {
+    const program = readProgram(
+      `MARK = '-'
+def both(a, b):
+    return a + MARK + b
+def all_of(*parts): return both(*parts)
+def twice(x): return x + x
+def endless(x): return endless(x)
+def with_default(x='y'): return x
+def longer(x):
+    y = x
+    return y
+quoted = lambda MARK: both(MARK, MARK)
+`,
+      'python',
+    );
+    const scope = evaluator(bindingsOf(program));
+    const worth = (source: string): unknown => {
+      const value = scope.value(parseExpression(source, 'python'));
+      return value.ok ? value.value : value.reason;
+    };
+    expect(['both("a", "b")', 'all_of("a", "b")', 'quoted("a")'].map(worth)).toEqual(['a-b', 'a-b', 'a-a']);
+    const unknown = [
+      'both("a")',
+      'both(a="a", b="b")',
+      'all_of("a")',
+      'endless("a")',
+      'with_default("a")',
+      'longer("a")',
+      `${'twice('.repeat(20)}"${'x'.repeat(100)}"${')'.repeat(20)}`,
+    ];
+    expect(unknown.map(worth)).toEqual(unknown.map(() => NOT_RUN));
+    expect(worth('both("a", os.environ["NOPE"])')).toContain('refers to NOPE');
   });
 
   it('finds calls with type arguments, and their depth', () => {

@@ -28,6 +28,16 @@ export function parseOperandAt(tokens: readonly Token[], at: number, language: L
   return new Parser(new Cursor(tokens, at), language, 0).operand();
 }
 
+/** The parameters of a function of Python that begin at a token, and the token after their bracket. */
+export function parametersAt(
+  tokens: readonly Token[],
+  at: number,
+): (Parameters & { readonly end: number }) | undefined {
+  const cursor = new Cursor(tokens, at);
+  const found = new Parser(cursor, 'python', 0).parameters(')');
+  return found && { ...found, end: cursor.at };
+}
+
 /** Reads a text that is one expression at a given line of its file. */
 export function parseExpression(source: string, language: Language, line = 1, depth = 0): Expr {
   const { tokens, broken } = tokenize(source, language, false);
@@ -38,6 +48,13 @@ export function parseExpression(source: string, language: Language, line = 1, de
   const parser = new Parser(cursor, language, depth);
   const expr = language === 'ruby' ? parser.withModifier() : parser.expression(0);
   return broken !== undefined || !cursor.atEnd ? { kind: 'unreadable', line } : expr;
+}
+
+/** What a function takes. */
+interface Parameters {
+  readonly names: readonly string[];
+  /** What takes all further arguments. */
+  readonly others: string | undefined;
 }
 
 class Parser {
@@ -183,10 +200,7 @@ class Parser {
         return unreadable;
       }
     }
-    if (this.#language === 'python' && name === 'lambda') {
-      this.#cursor.skipRest();
-      return unreadable;
-    }
+    if (this.#language === 'python' && name === 'lambda') return this.#lambda(line);
     if (name === 'if' && this.#language === 'elixir') return this.#ifElse(line);
     if (name === 'not' && (this.#language === 'python' || this.#language === 'ruby')) {
       return { kind: 'not', line, of: this.expression(3) };
@@ -197,6 +211,30 @@ class Parser {
       return this.#function(line);
     }
     return name === 'function' || name === 'match' ? this.#block(line) : undefined;
+  }
+
+  /** Python's `lambda x, *others: value`. */
+  #lambda(line: number): Expr {
+    const head = this.parameters(':');
+    if (head !== undefined) return { kind: 'function', line, ...head, body: this.expression(0) };
+    this.#cursor.skipRest();
+    return { kind: 'unreadable', line };
+  }
+
+  /** A function's parameters up to a mark; undefined for any that have a default, a type or another form. */
+  parameters(end: string): Parameters | undefined {
+    const names: string[] = [];
+    let others: string | undefined;
+    while (!this.#cursor.take(end)) {
+      const takesAll = this.#cursor.take('*');
+      const { token } = this.#cursor;
+      if (token?.kind !== 'name' || others !== undefined) return undefined;
+      this.#cursor.at += 1;
+      if (takesAll) others = token.text;
+      else names.push(token.text);
+      if (!this.#cursor.is(end) && !this.#cursor.take(',')) return undefined;
+    }
+    return { names, others };
   }
 
   #mark(mark: string, line: number): Expr {

@@ -4,6 +4,7 @@ import { type Expr, nameOf } from './expression.ts';
 import type { Language } from './languages.ts';
 import { parseAt, parseOperandAt, parsePartAt } from './parser.ts';
 import { PythonBlocks } from './python-blocks.ts';
+import { functionAt } from './python-functions.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A value assigned to a name. */
@@ -158,6 +159,8 @@ function pythonAssignments(tokens: readonly Token[]): Assignment[] {
   for (const [at, token] of tokens.entries()) {
     const begins = depth === 0 && tokens[at - 1]?.line !== token.line;
     if (begins) blocks.enter(at);
+    const given = begins && token.column === 0 ? functionAt(tokens, at) : undefined;
+    if (given !== undefined) assignments.push({ ...given, line: token.line, conditional: false });
     if (begins && token.kind === 'name') {
       const assignment = assignmentAt(tokens, at, 'python', token.column > 0);
       if (assignment) assignments.push({ ...assignment, condition: blocks.condition(token.line) });

@@ -74,11 +74,13 @@ export class Suffixes {
       const { token } = this.#cursor;
       const name = token?.kind === 'name' && this.#cursor.mark(1) === separator ? token.text : undefined;
       if (name !== undefined) this.#cursor.at += 2;
-      const spread = ['...', '*', '**'].some((mark) => this.#cursor.take(mark));
+      const spread = ['...', '*'].some((mark) => this.#cursor.take(mark));
+      const unknown = this.#cursor.take('**');
       const item = this.#containers.item(')');
       if (item === undefined) return { kind: 'unreadable', line };
       if (name !== undefined) named.set(name, item);
-      else args.push(spread ? { kind: 'unreadable', line } : item);
+      else if (unknown) args.push({ kind: 'unreadable', line });
+      else args.push(spread ? { kind: 'spread', line, of: item } : item);
     }
     this.#cursor.at += 1;
     return { kind: 'call', line, of, args, named };

@@ -8,10 +8,19 @@ export function textMethod(method: string, text: string, args: readonly string[]
   return result === undefined || result.length > MAX_CHARS ? undefined : result;
 }
 
+/** Whether a method only changes the case of a text. */
+export function changesCase(method: string): boolean {
+  return /^(?:lower|upper|toLowerCase|toUpperCase)$/.test(method);
+}
+
 const METHODS: Readonly<Record<string, (text: string, args: readonly string[]) => string | undefined>> = {
   replace: (text, [from, to]) =>
     from === undefined || from === '' || to === undefined ? undefined : text.replaceAll(from, () => to),
   format: (text, args) => filled(text, /\{(\d{0,2})\}/g, args),
+  lower: (text) => text.toLowerCase(),
+  upper: (text) => text.toUpperCase(),
+  toLowerCase: (text) => text.toLowerCase(),
+  toUpperCase: (text) => text.toUpperCase(),
   sprintf: (text, args) => filled(text, /%[sdv]/g, args),
 };
 
