@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { openShop } from '../../fixtures/labs/sample-project.ts';
 import { problemsInThemes } from './helpers/accessibility.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { startOnSample } from './helpers/sample-window.ts';
@@ -22,7 +22,7 @@ SELECT nosuch FROM visits;
 
 /** A table large enough that reading it whole is worth a warning. */
 function addVisits(root: string): void {
-  const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+  const database = openShop(root);
   database.exec(`CREATE TABLE visits (id INTEGER PRIMARY KEY, customer_id INTEGER, page TEXT, seen_at TEXT);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
     INSERT INTO visits SELECT i, 1 + i % 4, 'page ' || (i % 50), date('2026-01-01', '+' || (i % 90) || ' days') FROM n`);
@@ -148,7 +148,7 @@ describeEditor('plans', () => {
     await row('visits').waitFor();
     await status('planned, not run').waitFor();
     await button('Run and measure').waitFor({ state: 'hidden' });
-    const database = new DatabaseSync(join(root, 'data', 'shop.db'), { readOnly: true });
+    const database = openShop(root);
     expect(database.prepare('SELECT page FROM visits WHERE id = 1').get()).toEqual({ page: 'page 1' });
     database.close();
   });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { openShop } from '../../fixtures/labs/sample-project.ts';
 import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
@@ -403,7 +403,7 @@ describeEditor('a .sql file', () => {
     const yes = webview(1).locator('button[data-answer="once"]:enabled');
     await yes.click();
     await yes.waitFor({ state: 'detached' });
-    const database = new DatabaseSync(join(root, 'data', 'shop.db'), { readOnly: true });
+    const database = openShop(root);
     await until(
       'the row is changed',
       () => database.prepare('SELECT city FROM customers WHERE id = 1').get()?.['city'] === 'Nice',
@@ -439,7 +439,7 @@ describeEditor('a .sql file', () => {
     const mark = (row: number) => page().locator(`[role=row][aria-rowindex="${row + 2}"] .mark`);
     const waiting = (text: string) => status().filter({ hasText: text }).waitFor();
     const order = (id: number) => {
-      const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+      const database = openShop(root);
       const found = database.prepare('SELECT quantity, ordered_at FROM orders WHERE id = ?').get(id);
       database.close();
       return found && { ...found };
@@ -504,7 +504,7 @@ describeEditor('a .sql file', () => {
     });
 
     test('keep their changes when somebody else was first, and say what the row is now', async () => {
-      const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+      const database = openShop(root);
       database.exec('UPDATE orders SET quantity = 41 WHERE id = 1');
       database.close();
       await changes().locator('button').filter({ hasText: 'Apply' }).click();

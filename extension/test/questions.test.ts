@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { openShop } from '../../fixtures/labs/sample-project.ts';
 import type { DevdbHome } from './helpers/devdb-home.ts';
 import { describeEditor, type Editor, type Window } from './helpers/editor-lab.ts';
 import { startOnSample } from './helpers/sample-window.ts';
@@ -37,7 +36,7 @@ describeEditor('a question before something is changed', () => {
   }
 
   function cities(): unknown[] {
-    const database = new DatabaseSync(join(root, 'data', 'shop.db'));
+    const database = openShop(root);
     try {
       return database
         .prepare('SELECT city FROM customers ORDER BY id')

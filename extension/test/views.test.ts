@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { TOOLSETS } from '@devdb/shared/tools';
 import * as z from 'zod';
+import { openShop } from '../../fixtures/labs/sample-project.ts';
 import { ALL_THEMES } from '../../fixtures/labs/vscode/window.ts';
 import { problemsInThemes } from './helpers/accessibility.ts';
 import type { DevdbHome, StdioClient } from './helpers/devdb-home.ts';
@@ -530,7 +531,7 @@ describeEditor('the DevDB view', () => {
 
     test(`opens a database of ${WIDE} tables`, async () => {
       const wide = await openSample(editor, 'wide', (folder) => {
-        const database = new DatabaseSync(join(folder, 'data', 'shop.db'));
+        const database = openShop(folder);
         const tables = Array.from(
           { length: WIDE },
           (_, n) => `CREATE TABLE t${String(n).padStart(5, '0')}(id INTEGER PRIMARY KEY);`,

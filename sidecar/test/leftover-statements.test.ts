@@ -36,7 +36,7 @@ async function ofMysql(kind: MysqlKind): Promise<Lab | undefined> {
   return lab && { engine: mysqlEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
 }
 
-const MYSQL_DEAF = `SELECT EXTRACTVALUE(CONCAT('<a>', REPEAT('<b/>', 800), '</a>'), 'count(//b[count(//b[count(//b)>0])>0])') /* deaf */`;
+const MYSQL_DEAF = `SELECT EXTRACTVALUE(CONCAT('<a>', REPEAT('<b/>', 650), '</a>'), 'count(//b[count(//b[count(//b)>0])>0])') /* deaf */`;
 const MYSQL_RUNNING = `SELECT count(*) FROM information_schema.PROCESSLIST WHERE INFO LIKE '%/* deaf */%' AND INFO NOT LIKE '%PROCESSLIST%'`;
 
 const SERVERS: Readonly<Record<string, Server>> = {
@@ -46,7 +46,7 @@ const SERVERS: Readonly<Record<string, Server>> = {
       const lab = await postgresLab();
       return lab && { engine: postgresEngine, target: lab.target, ask: lab.ask, remove: lab.remove };
     },
-    deaf: `SELECT xpath('count(//b[count(//b[count(//b)>0])>0])', ('<a>' || repeat('<b/>', 750) || '</a>')::xml) /* deaf */`,
+    deaf: `SELECT xpath('count(//b[count(//b[count(//b)>0])>0])', ('<a>' || repeat('<b/>', 600) || '</a>')::xml) /* deaf */`,
     running: `SELECT count(*) FROM pg_stat_activity WHERE query LIKE '%/* deaf */' AND query NOT LIKE '%pg_stat%' AND state = 'active'`,
   },
   MySQL: { kind: 'mysql', lab: () => ofMysql('mysql'), deaf: MYSQL_DEAF, running: MYSQL_RUNNING },

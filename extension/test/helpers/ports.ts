@@ -6,7 +6,7 @@ import { firstPortOf } from '../../../sidecar/src/registry/claim-port.ts';
 /** The first port that a project may get in this run. */
 export const FIRST_PORT = firstPortOf(process.env);
 
-const LOOK_AGAIN_MS = 10;
+const LOOK_AGAIN_MS = 30;
 
 /** Takes a port as any other program may; a port taken by somebody else serves as well. */
 export async function takePort(port: number): Promise<Server | undefined> {

@@ -1,11 +1,15 @@
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nativeBindingFile, platformKey } from '../../src/host/native.ts';
 
+const PACKAGE = dirname(require.resolve('better-sqlite3/package.json'));
+/** Asked once: what it reads is long in a process that has run many suites. */
+const PREBUILT = join(PACKAGE, 'prebuilds', `${platformKey()}.node`);
+
 /** Puts the SQLite driver into `dir` where a bundle has it, for code that needs nothing else of a bundle. */
 export function driverDir(dir: string): string {
-  const driver = dirname(require.resolve('better-sqlite3/package.json'));
-  mkdirSync(dirname(nativeBindingFile(dir)), { recursive: true });
-  copyFileSync(join(driver, 'prebuilds', `${platformKey()}.node`), nativeBindingFile(dir));
+  const driver = nativeBindingFile(dir);
+  mkdirSync(dirname(driver), { recursive: true });
+  symlinkSync(PREBUILT, driver);
   return dir;
 }
