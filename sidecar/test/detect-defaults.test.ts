@@ -264,6 +264,29 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
       'src/Shop/Program.cs': 'var text = config.GetConnectionString("Main") ?? "Data Source=.data/shop.db";\n',
     },
   ],
+  [
+    'code:Backend/db',
+    {
+      'Backend/package.json': '{"dependencies":{"pg":"8"}}',
+      'Backend/db.js':
+        "const Pool = require('pg').Pool;\nmodule.exports = new Pool({ host: 'localhost', port: 5432, user: 'me', password: 'p', database: 'todo' });\n",
+    },
+  ],
+  [
+    'code:config/pool',
+    {
+      'package.json': '{"dependencies":{"mysql2":"3"}}',
+      'config/pool.js':
+        "import mysql from 'mysql2';\nexport default mysql.createPool({ host: process.env.HOST || 'localhost', user: 'u', database: 'd' }).promise();\n",
+    },
+  ],
+  [
+    'code:lib/db',
+    {
+      'package.json': '{"dependencies":{"better-sqlite3":"9"}}',
+      'lib/db.js': "const Database = require('better-sqlite3');\nnew Database(__dirname + '/shop.db');\n",
+    },
+  ],
 ])('takes the default in program code where nothing else names a database: %s', async (id, files) => {
   expect(await defaultOf(files)).toBe(id);
 });
@@ -272,6 +295,55 @@ it('starts the path of a default in program code in the folder of its program', 
   await defaultOf({ 'src/Shop/Shop.csproj': '', 'src/Shop/Program.cs': 'UseSqlite("Data Source=shop.db")\n' });
   const { connections } = await project.book().list(signal);
   expect(connections).toEqual([expect.objectContaining({ target: 'src/Shop/shop.db' })]);
+});
+
+it('starts the path of a file beside a script in the folder of the script, unless it is built elsewhere', async () => {
+  const script = "const Database = require('better-sqlite3');\nnew Database(path.join(__dirname, '../shop.db'));\n";
+  await defaultOf({ 'package.json': '{}', 'lib/sub/db.js': script });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ target: 'lib/shop.db' })]);
+  project.remove();
+  expect(await defaultOf({ 'package.json': '{"devDependencies":{"webpack":"5"}}', 'lib/sub/db.js': script })).toBe(
+    undefined,
+  );
+});
+
+const pg = { 'package.json': '{"dependencies":{"pg":"8"}}' };
+
+it.each([
+  [
+    { 'db.js': "const { Pool } = require('pg');\nnew Pool({ host: process.env.DB_HOST, database: 'shop' });\n" },
+    'db: host refers to DB_HOST, which the .env files do not set',
+  ],
+  [
+    {
+      'db.js': "const { Pool } = require('pg');\nnew Pool({ host: 'localhost', database: 'a' });\n",
+      'server.js': "const { Client } = require('pg');\nnew Client({ host: 'localhost', database: 'b' });\n",
+    },
+    'names a database in program code',
+  ],
+  [
+    {
+      'db.js': "const { Pool } = require('pg');\nnew Pool({ host: 'localhost', database: 'a' });\n",
+      'config.js': "const url = process.env.URL || 'sqlite:a.db';\n",
+    },
+    'names a database in program code',
+  ],
+  [
+    {
+      'db.js':
+        "const { Pool } = require('pg');\nconst Database = require('better-sqlite3');\nlive ? new Pool({ host: 'localhost', database: 'a' }) : new Database('a.db');\n",
+    },
+    'names a database in program code',
+  ],
+  [
+    { 'db.js': "const { Pool } = require('pg');\nnew Pool({ host: 'db.example.com', database: 'a' });\n" },
+    'names a database in program code',
+  ],
+])('says what is missing where calls of a driver do not settle the default: %j', async (files, reason) => {
+  expect(await defaultOf({ ...pg, ...files })).toBeUndefined();
+  const { skipped } = await project.book().list(signal);
+  expect(skipped[0]?.reason).toContain(reason);
 });
 
 it.each<Readonly<Record<string, string>>>([
@@ -498,4 +570,17 @@ it('takes the settings of an application before variables of the tools that a de
   expect(await defaultOf({ ...tools, ...phoenix })).toBe('phoenix:Shop.Repo');
   project.remove();
   expect(await defaultOf(tools)).toBe('env:dev/DATABASE_URL');
+});
+
+it('suggests what is known of a container whose account a person has yet to fill in', async () => {
+  const account = 'environment: {POSTGRES_USER: YOUR_USER, POSTGRES_PASSWORD: x, POSTGRES_DB: shop}';
+  const text = `services: {db: {image: postgres, ports: ["5544:5432"], ${account}}}\n`;
+  expect(await defaultOf({ 'compose.yaml': text })).toBeUndefined();
+  const { skipped } = await project.book().state(signal);
+  expect(skipped).toEqual([
+    expect.objectContaining({
+      reason: expect.stringContaining('placeholders'),
+      suggests: { kind: 'postgres', host: '127.0.0.1', port: 5544, user: undefined, database: 'shop' },
+    }),
+  ]);
 });

@@ -54,7 +54,7 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devco
  * Files that point to an application or its database. Other files in a folder may come and go without a new detection.
  */
 const TELLING =
-  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
+  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|([\w-]+\.)?appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
 
 /** Files that an application has: without one, a folder of settings is somebody else's. */
 const APPLICATION =
@@ -165,7 +165,12 @@ function isSorted(app: AppFolder, bare: boolean): boolean {
   if (TOOLING.has(app.folder.toLowerCase())) return true;
   // Some projects sort the applications of a group once more, and some keep nothing in their root.
   const around = posix.dirname(app.folder);
-  return isGroup(around) || isServices(around) || (bare && app.folder.split('/').length <= MAX_BARE_DEPTH);
+  return (
+    isGroup(around) ||
+    isServices(around) ||
+    isServicesSource(app.folder) ||
+    (bare && app.folder.split('/').length <= MAX_BARE_DEPTH)
+  );
 }
 
 /** The packages of a workspace that is not the whole project: `web/package.json` beside `web/apps/shop`. */
@@ -175,9 +180,14 @@ function isWorkspaceGroup(folder: string): boolean {
   return WORKSPACE_GROUP.test(folder);
 }
 
-/** `src/Services/Catalog/Catalog.Api`, as .NET lays services out. */
+/** `src/Services/Catalog/Catalog.Api` and `src/Modules/Catalog/Catalog.Module`, as .NET lays them out. */
 function isServices(folder: string): boolean {
-  return isGroup(posix.dirname(folder)) && /^(services|apps|projects)$/i.test(posix.basename(folder));
+  return isGroup(posix.dirname(folder)) && /^(services|modules|apps|projects)$/i.test(posix.basename(folder));
+}
+
+/** `src/Services/Catalog/src/Catalog.Api`, where each service is laid out like a repository of its own. */
+function isServicesSource(folder: string): boolean {
+  return /^src$/i.test(posix.basename(folder)) && isServices(posix.dirname(posix.dirname(folder)));
 }
 
 /** Whether a folder holds documents, tests or examples. */

@@ -1,7 +1,8 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { Collector } from './collector.ts';
 import type { Detection, Finding, Skipped } from './detector.ts';
+import { driverCalls } from './driver-calls.ts';
 import { driversOf, programFolder } from './driver-packages.ts';
 import { addDsn } from './dsn-finding.ts';
 import { filesBelow, type Search } from './listed-files.ts';
@@ -16,7 +17,7 @@ const NAME = 'code';
 const STRAY = 'sqlite-files';
 /** Files in which programs keep what they start with. */
 const FILES =
-  /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Settings|Options|Defaults|Constants|Database|Db|Sqlite|ServiceExtensions|ServiceCollectionExtensions)|DatabaseService|DependencyInjection|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
+  /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Cc]onn(?:ect)?|[Pp]ool|[Mm]y[Ss]ql|[Pp]ostgres|[Pp]g|[Qq]ueries|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Settings|Options|Defaults|Constants|Database|Db|Sqlite|ServiceExtensions|ServiceCollectionExtensions)|DatabaseService|DependencyInjection|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
 const TESTS = /[._-](?:tests?|spec)\.\w{1,4}$/i;
 const FOLDERS_WITHOUT =
   /^(tests?|__tests__|specs?|e2e|cypress|docs?|examples?|samples?|node_modules|vendor|target|dist|build|bin|obj|public|static|assets|frontend|ui|web|www|client|locales?|i18n|migrations?|testdata|fixtures?|mocks?|scripts|tools|benchmarks?|benches)$/i;
@@ -48,15 +49,58 @@ export async function defaultsInCode(
 ): Promise<Detection> {
   // What a detector read of a file is all that it says.
   const read = new Set(known.map(({ source }) => source.file));
-  const places = (await placesIn(project, signal)).filter(({ file }) => !read.has(file));
+  const calls = await callsIn(project, read, signal);
+  const called = new Set([...calls.found.map(({ source }) => source.file), ...calls.skipped.map(({ file }) => file)]);
+  // What a call says includes the URLs in its file, but a file of SQLite is another database.
+  const places = (await placesIn(project, signal)).filter(
+    ({ file, named }) => !read.has(file) && (!called.has(file) || isFile(named)),
+  );
   const sure = places.filter(({ named: { dsn } }) => dsn !== undefined && isHere(dsn));
+  if (calls.found.length > 0)
+    return onlyOne(calls, sure.length > 0 || places.some(({ file }) => called.has(file)), places);
   const [first, ...others] = new Map(sure.map((place) => [JSON.stringify(place.named.dsn), place])).values();
   if (first?.named.dsn === undefined || others.length > 0)
-    return { found: [], skipped: places.map(sentence).slice(0, MAX_PLACES) };
+    return { found: [], skipped: [...calls.skipped, ...places.map(sentence)].slice(0, MAX_PLACES) };
   const collector = new Collector(NAME);
   const { app, file, named } = first;
   await addDsn(collector, app, { what: nameIn(app, file), file, line: named.line }, first.named.dsn);
   return { ...collector.detection, found: collector.detection.found.map((one) => withEnvironment(one, project.root)) };
+}
+
+/** What the calls say with which programs open a database through its driver, with their arguments. */
+async function callsIn(project: ProjectView, read: ReadonlySet<string>, signal: AbortSignal): Promise<Detection> {
+  const { apps } = await project.appFolders(signal);
+  const collector = new Collector(NAME);
+  for (const { file, text } of await codeOf(project, signal)) {
+    const app = programFolder(apps, file);
+    if (app === undefined || read.has(file) || !isMainProgram(apps, app)) continue;
+    await driverCalls(app, nameBelow(app, file), text, await project.environment(app, signal), collector);
+  }
+  const { found, skipped } = collector.detection;
+  return { found: found.map((one) => withEnvironment(one, project.root)), skipped };
+}
+
+function isFile({ dsn, needsDriver }: NamedInCode): boolean {
+  if (dsn === undefined) return needsDriver;
+  return 'path' in dsn || ('url' in dsn && readDatabaseUrl(dsn.url).kind === 'sqlite');
+}
+
+/** The database that all calls open; of several, or beside another, it only says where they are. */
+function onlyOne({ found, skipped }: Detection, hasOthers: boolean, others: readonly Place[]): Detection {
+  const local = found.filter(
+    ({ target, environment, neverDefault }) =>
+      !('file' in target) && LOCAL.test(target.host) && environment === undefined && neverDefault === undefined,
+  );
+  const [first, ...more] = new Map(local.map((one) => [databaseOf(one), one])).values();
+  if (first !== undefined && more.length === 0 && !hasOthers) return { found: [first], skipped: [] };
+  const places = found.map(
+    ({ source: { file, line } }): Skipped => ({ file, line, reason: PLACE, unread: 'settings' }),
+  );
+  return { found: [], skipped: [...places, ...skipped, ...others.map(sentence)].slice(0, MAX_PLACES) };
+}
+
+function databaseOf({ kind, target }: Finding): string {
+  return 'file' in target ? target.file : JSON.stringify([kind, target.port, target.database]);
 }
 
 /** Files that lie about and that the program only copies its own from. They are never the application's database. */
@@ -116,10 +160,22 @@ async function placesIn(project: ProjectView, signal: AbortSignal): Promise<Plac
     const isMain = isMainProgram(apps, app) && !OTHER_USES.test(text);
     const isSure = (one: NamedInCode): boolean => isMain && (!one.needsDriver || startsWithSqlite(text));
     for (const named of found.filter((one) => usesSqlite || !one.needsDriver)) {
-      places.push({ app, file, named: isSure(named) ? named : { ...named, dsn: undefined } });
+      const dsn = named.beside ? await besideFile(app, file, named.dsn) : named.dsn;
+      places.push({ app, file, named: { ...named, dsn: isSure(named) ? dsn : undefined } });
     }
   }
   return places;
+}
+
+/** What writes a program to another folder before it runs. */
+const BUILT = /"(?:@babel\/cli|babel-cli|webpack|rollup|esbuild|tsup|parcel|vite|electron-vite|@vercel\/ncc)"/;
+
+/** A path that counts from a program's own file; unknown where the file runs from another folder. */
+async function besideFile(app: AppFolder, file: string, dsn: Dsn | undefined): Promise<Dsn | undefined> {
+  if (dsn === undefined || !('path' in dsn) || !/\.[cm]?js$/.test(file)) return undefined;
+  const read = await app.read('package.json');
+  if (read.state !== 'text' || BUILT.test(read.text)) return undefined;
+  return { path: posix.join(posix.dirname(nameBelow(app, file)), dsn.path) };
 }
 
 /** Of the packages of a workspace only the server's own says what the application uses. */
@@ -150,14 +206,18 @@ function isHere(dsn: Dsn): boolean {
 }
 
 function sentence({ file, named: { line } }: Place): Skipped {
-  const reason =
-    'names a database in program code, where it depends on how the program is started; name it in .devdbrc';
-  return { file, line, reason, unread: 'settings' };
+  return { file, line, reason: PLACE, unread: 'settings' };
 }
 
+const PLACE = 'names a database in program code, where it depends on how the program is started; name it in .devdbrc';
+
 /** Without the folder, which a finding's id puts in front itself. */
-function nameIn({ folder }: AppFolder, file: string): string {
-  return file.slice(folder === '' ? 0 : folder.length + 1).replace(/\.\w+$/, '');
+function nameIn(app: AppFolder, file: string): string {
+  return nameBelow(app, file).replace(/\.\w+$/, '');
+}
+
+function nameBelow({ folder }: AppFolder, file: string): string {
+  return file.slice(folder === '' ? 0 : folder.length + 1);
 }
 
 /** A .NET project's own file only says that settings are outside the project. */

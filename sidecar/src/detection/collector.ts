@@ -117,9 +117,13 @@ export class Collector {
     const port = portOf(portText, kind);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
-    else if (hasPlaceholder(host, user, database) || (!this.#makesIt && isCalledYours(host, database)))
-      this.#refuse(place, UNFILLED);
-    else {
+    else if (hasPlaceholder(host, user, database) || (!this.#makesIt && isCalledYours(host, database))) {
+      const known = (text: string | undefined): string | undefined =>
+        hasPlaceholder(text) || isCalledYours(text) ? undefined : text;
+      const suggests = { kind, host: known(host), port, user: known(user), database: known(database) };
+      const isDevelopment = (place.environment ?? '') === '';
+      this.skip(place.file, place.line, `${place.what}: ${UNFILLED}`, false, isDevelopment ? suggests : undefined);
+    } else {
       const target = {
         host: host === undefined || host === '' ? 'localhost' : host,
         port,

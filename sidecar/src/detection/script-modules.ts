@@ -8,13 +8,19 @@ import { readJsonc } from './readers/jsonc.ts';
 import { at, entriesOf, textOf } from './readers/located.ts';
 
 const MAX_MODULES = 8;
+/** An index passes on the values of many. */
+const MAX_INNER = 24;
 const MAX_NAMES = 60;
 const MAX_DEPTH = 3;
 const ENDINGS = ['', '.js', '.ts', '.cjs', '.mjs', '.mts', '.cts', '/index.js', '/index.ts'];
 
+/** What only passes on the values of the files beside it. */
+const INDEX = /(?:^|\/)index\.[cm]?[jt]s$/;
+
 /** A file beside a script that it takes values from. */
 interface Module {
-  readonly program: Program;
+  readonly exported: Expr | undefined;
+  readonly bindings: ReadonlyMap<string, Expr>;
   readonly evaluator: Evaluator;
 }
 
@@ -27,8 +33,9 @@ type Env = ConstructorParameters<typeof Evaluator>[0]['env'];
 export async function withModules(
   app: AppFolder,
   name: string,
-  { tokens, assignments }: Program,
+  { tokens, assignments }: Pick<Program, 'tokens' | 'assignments'>,
   env: Env,
+  isInner = false,
 ): Promise<readonly Assignment[]> {
   const modules = new Map<string, Module>();
   const paths = new Set(
@@ -40,8 +47,8 @@ export async function withModules(
     [...paths].filter((path) => !path.startsWith('.')),
   );
   const files = [...beside.map((path): Named => [path, posix.join(posix.dirname(name), path)]), ...named];
-  for (const [path, file] of files.slice(0, MAX_MODULES)) {
-    const module = modules.has(path) ? undefined : await readModule(app, file, env);
+  for (const [path, file] of files.slice(0, isInner ? MAX_INNER : MAX_MODULES)) {
+    const module = modules.has(path) ? undefined : await readModule(app, file, env, isInner);
     if (module !== undefined) modules.set(path, module);
   }
   if (modules.size === 0) return assignments;
@@ -79,7 +86,7 @@ function isPath(
   return isName(before, 'from') || (isMark(before, '(') && isName(first, 'require'));
 }
 
-async function readModule(app: AppFolder, path: string, env: Env): Promise<Module | undefined> {
+async function readModule(app: AppFolder, path: string, env: Env, isInner: boolean): Promise<Module | undefined> {
   // TypeScript names the file that the compiler will write.
   const names = [...ENDINGS.map((ending) => path + ending), path.replace(/\.([cm]?)js$/, '.$1ts')];
   for (const name of names) {
@@ -87,8 +94,11 @@ async function readModule(app: AppFolder, path: string, env: Env): Promise<Modul
     const read = await app.read(name);
     if (read.state !== 'text') continue;
     const program = readProgram(read.text, 'javascript');
-    const scope = { bindings: bindingsOf(program), env, file: app.absolute(name), root: app.absolute() };
-    return { program, evaluator: new Evaluator(scope) };
+    const passesOn = !isInner && INDEX.test(name);
+    const assignments = passesOn ? await withModules(app, name, program, env, true) : program.assignments;
+    const bindings = bindingsOf({ assignments });
+    const scope = { bindings, env, file: app.absolute(name), root: app.absolute() };
+    return { exported: exported({ assignments }), bindings, evaluator: new Evaluator(scope) };
   }
   return undefined;
 }
@@ -97,28 +107,28 @@ function withRequired(expr: Expr, modules: ReadonlyMap<string, Module>): Expr {
   if (expr.kind === 'member') return { ...expr, of: withRequired(expr.of, modules) };
   const [path] = expr.kind === 'call' && expr.of.kind === 'name' && expr.of.name === 'require' ? expr.args : [];
   const module = path?.kind === 'value' ? modules.get(String(path.value)) : undefined;
-  return (module && readable(module, exported(module.program), expr.line)) ?? expr;
+  return (module && readable(module, module.exported, expr.line)) ?? expr;
 }
 
-/** `import a, { b, c as d } from './x'` */
+/** `import a, { b, c as d } from './x'`, and `export { a, default as b } from './x'` */
 function imported(tokens: readonly Token[], modules: ReadonlyMap<string, Module>): Assignment[] {
   return tokens.flatMap((token, at) => {
     const module = token.kind === 'text' && isName(tokens[at - 1], 'from') ? modules.get(token.text) : undefined;
     const before = tokens.slice(Math.max(0, at - MAX_NAMES), at - 1);
-    const begin = before.findLastIndex((one) => isName(one, 'import'));
+    const begin = before.findLastIndex((one) => isName(one, 'import') || isName(one, 'export'));
     return module === undefined || begin === -1 ? [] : namesIn(before.slice(begin + 1), module, token.line);
   });
 }
 
 function namesIn(tokens: readonly Token[], module: Module, line: number): Assignment[] {
-  const bindings = bindingsOf(module.program);
+  const { bindings } = module;
   const open = tokens.findIndex((token) => isMark(token, '{'));
   return tokens.flatMap((token, at): Assignment[] => {
     if (token.kind !== 'name' || token.text === 'as' || isName(tokens[at + 1], 'as')) return [];
     const source = tokens[at - 2];
     const name = isName(tokens[at - 1], 'as') && source?.kind === 'name' ? source.text : token.text;
-    const isDefault = (open === -1 || at < open) && !isName(tokens[at - 1], 'as');
-    const value = readable(module, isDefault ? exported(module.program) : bindings.get(name), line);
+    const isDefault = name === 'default' || ((open === -1 || at < open) && !isName(tokens[at - 1], 'as'));
+    const value = readable(module, isDefault ? module.exported : bindings.get(name), line);
     return value === undefined ? [] : [{ target: token.text, value, line, conditional: false }];
   });
 }

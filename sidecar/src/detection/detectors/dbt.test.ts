@@ -47,3 +47,20 @@ it('says where a profile outside the project is, without reading it', async () =
     'profiles.yml: has no profile shop, which dbt_project.yml names',
   ]);
 });
+
+it('reads a profile in a folder around the project, with the variables of the container it runs in', async () => {
+  const output = '{type: postgres, host: db, user: "{{ env_var(\'DBT_USER\') }}", port: 5432, dbname: d}';
+  const found = await reportWith({
+    'demo/dbt_project.yml': 'profile: shop\n',
+    'profiles.yml': `shop: {target: dev, outputs: {dev: ${output}}}\n`,
+    '.docker/compose.yml': 'services: {dbt: {image: dbt, environment: {DBT_USER: u}}}\n',
+  });
+  expect(found).toEqual({ found: ['dbt:demo/dev postgres u:@db:5432/d profiles.yml:1'], skipped: [] });
+});
+
+it('does not take the profiles around the project for its own where they are of another', async () => {
+  const files = { 'demo/dbt_project.yml': 'profile: shop\n', 'profiles.yml': 'other: {}\n' };
+  expect((await reportWith(files)).skipped).toEqual([
+    'demo/dbt_project.yml: has its profile in your home folder (~/.dbt), which is not read; name the database in .devdbrc',
+  ]);
+});

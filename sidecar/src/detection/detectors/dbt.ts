@@ -1,5 +1,7 @@
+import { posix } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
+import type { Compose } from '../compose.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
@@ -16,30 +18,39 @@ const VARIABLE =
 /** The targets of a dbt project's profile, where the project brings its profiles. */
 export const dbt: Detector = {
   name: NAME,
-  looksFor: ['profiles.yml beside dbt_project.yml'],
+  looksFor: ['profiles.yml beside dbt_project.yml or in a folder around it'],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
-      if (app.has(PROJECT)) await readProject(app, await project.environment(app, signal), collector);
+      if (!app.has(PROJECT)) continue;
+      const variables = { environment: await project.environment(app, signal), compose: await project.compose(signal) };
+      await readProject(app, variables, collector);
     }
     return collector.detection;
   },
 };
 
-async function readProject(app: AppFolder, environment: Environment, collector: Collector): Promise<void> {
+/** Where variables get their values. */
+interface Variables {
+  readonly environment: Environment;
+  readonly compose: Compose;
+}
+
+async function readProject(app: AppFolder, variables: Variables, collector: Collector): Promise<void> {
   const written = (await collector.textOf(app, app.path(PROJECT))) ?? '';
   const profile = textOf(at(readYaml(written).value, 'profile')) ?? 'default';
-  for (const name of PROFILES) {
-    const file = app.path(name);
+  for (const file of profileFiles(app)) {
     const text = await collector.textOf(app, file);
     if (text === undefined) continue;
     const { value, problems } = readYaml(text);
-    for (const { line, reason } of problems) collector.skip(file, line, reason);
     const own = at(value, profile);
+    // Around the project may be those of another.
+    if (own === undefined && !isOwn(app, file)) continue;
+    for (const { line, reason } of problems) collector.skip(file, line, reason);
     if (own === undefined) collector.skip(file, undefined, `has no profile ${profile}, which ${PROJECT} names`);
     const target = textOf(at(own, 'target')) ?? 'default';
     for (const [output, settings] of entriesOf(at(own, 'outputs'))) {
-      addOutput(app, { file, output, isTarget: output === target, settings }, environment, collector);
+      addOutput(app, { file, output, isTarget: output === target, settings }, variables, collector);
     }
     return;
   }
@@ -48,6 +59,20 @@ async function readProject(app: AppFolder, environment: Environment, collector: 
     undefined,
     'has its profile in your home folder (~/.dbt), which is not read; name the database in .devdbrc',
   );
+}
+
+/** The project's own first, then those in the folders around it, which dbt is told of or a container gets. */
+function profileFiles(app: AppFolder): string[] {
+  const folders = [app.folder];
+  for (let folder = app.folder; folder !== ''; ) {
+    folder = posix.dirname(folder).replace(/^\.$/, '');
+    folders.push(folder);
+  }
+  return folders.flatMap((folder) => PROFILES.map((name) => posix.join(folder, name)));
+}
+
+function isOwn(app: AppFolder, file: string): boolean {
+  return PROFILES.some((name) => app.path(name) === file);
 }
 
 interface Output {
@@ -60,10 +85,10 @@ interface Output {
 function addOutput(
   app: AppFolder,
   { file, output, isTarget, settings }: Output,
-  environment: Environment,
+  variables: Variables,
   collector: Collector,
 ): void {
-  const values = new Values(settings, environment);
+  const values = new Values(settings, variables);
   const type = values.text('type') ?? '';
   const kind = engineKindOf(type);
   const belongs = isTarget ? '' : environmentOf(output);
@@ -88,20 +113,28 @@ class Values {
   /** A variable without a value. */
   missing: string | undefined;
   readonly #settings: Located;
-  readonly #environment: Environment;
+  readonly #variables: Variables;
 
-  constructor(settings: Located, environment: Environment) {
+  constructor(settings: Located, variables: Variables) {
     this.#settings = settings;
-    this.#environment = environment;
+    this.#variables = variables;
   }
 
   text(...names: readonly string[]): string | undefined {
     const written = names.map((name) => textOf(at(this.#settings, name))).find((text) => text !== undefined);
     return written?.replaceAll(VARIABLE, (_whole, name: string, otherwise: string | undefined) => {
-      const resolved = this.#environment.resolve(name);
-      const value = resolved.state === 'set' ? resolved.text : otherwise;
+      const resolved = this.#variables.environment.resolve(name);
+      const value = resolved.state === 'set' ? resolved.text : (this.#inContainer(name) ?? otherwise);
       if (value === undefined) this.missing ??= name;
       return value ?? '';
     });
+  }
+
+  /** What compose tells the container that dbt runs in, where all that are told say the same. */
+  #inContainer(name: string): string | undefined {
+    const { compose } = this.#variables;
+    const told = compose.services.filter(({ forTests, environment }) => !forTests && environment.has(name));
+    const [value, ...others] = new Set(told.map(({ environment }) => environment.get(name)));
+    return others.length === 0 ? value : undefined;
   }
 }

@@ -1,4 +1,5 @@
 import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
+import { readConnectionString } from '../readers/ado-net.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 /** A connection string whose engine is known. */
@@ -53,6 +54,34 @@ export function kindOfString(
   return kind === undefined
     ? 'could be one of several engines, and the project file names none of them'
     : { kind, pairs, field };
+}
+
+/** `PostgresOptions`, `SqlServer`, `MySqlSettings` */
+const OPTIONS = /^(.+?)(?:Options?|Settings?|Config(?:uration)?|Connection|Database|Db)?$/i;
+
+/** The engine that a section of settings is called after, as the settings write it. */
+export function engineOfOptions(section: string): string | undefined {
+  const [, word = ''] = OPTIONS.exec(section) ?? [];
+  return engineKindOf(word) === undefined ? undefined : word;
+}
+
+/** Whether a connection string is one of a database that DevDB has: other services have such texts too. */
+export function namesEngine(text: string, section: string): boolean {
+  const pairs = readConnectionString(text);
+  if (pairs === undefined) return false;
+  const field: AdoKind['field'] = (...names) => names.map((name) => pairs.get(name)).find((value) => value);
+  if (engineOfOptions(section) === undefined && byWords(pairs, field) === undefined) return false;
+  // A queue's `host=localhost;username=guest` has no database.
+  return field('database', 'initialcatalog', 'datasource', 'filename') !== undefined;
+}
+
+/** Sections of parts that keep records of their own: queues, jobs, logs. */
+const PARTS =
+  /message|outbox|inbox|event|queue|bus|hangfire|quartz|jobs?(?![a-z])|schedul|log(?:s|ging|ger)?(?![a-z])|serilog|audit|health|cache|session/i;
+
+/** Whether a section's connection string is that of a part beside the application's own data. */
+export function isOfPart(section: string): boolean {
+  return PARTS.test(section);
 }
 
 function byWords(pairs: ReadonlyMap<string, string>, field: AdoKind['field']): EngineKind | undefined {

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
+import { posix } from 'node:path';
 import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import { dotnet } from './dotnet.ts';
@@ -207,4 +208,41 @@ describe('the variables of launchSettings.json', () => {
       'dotnet:Main@staging postgres :@localhost:5432/d Properties/launchSettings.json:7 [staging]',
     ]);
   });
+});
+
+it('reads a connection string in a section that is called after its engine', async () => {
+  const sections = {
+    PostgresOptions: { ConnectionString: 'Server=localhost;Database=shop;User Id=u;Password=p' },
+    MongoOptions: { ConnectionString: 'mongodb://localhost:27017' },
+    Bus: { ConnectionString: 'host=localhost;username=guest' },
+  };
+  expect(await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify(sections) })).toEqual({
+    found: ['dotnet:PostgresOptions postgres u:p@localhost:5432/shop appsettings.json:1'],
+    skipped: [],
+  });
+});
+
+it('takes the string of a part such as an outbox for no default', async () => {
+  const text = 'Server=localhost;Port=5432;Database=outbox;User Id=u;Password=p';
+  const settings = JSON.stringify({ OutboxOptions: { ConnectionString: text } });
+  project = new FixtureProject();
+  project.write('App.csproj', '');
+  project.write('appsettings.json', settings);
+  const { connections } = await project.book().list(AbortSignal.timeout(60_000));
+  expect(connections).toEqual([expect.objectContaining({ id: 'dotnet:OutboxOptions', isDefault: false })]);
+});
+
+it.each([
+  'src/Modules/Orders/Shop.Orders/orders.appsettings.json',
+  'src/Services/Orders/src/Orders.Api/appsettings.json',
+])('reads the settings of a module or service in %s', async (file) => {
+  const { found } = await reportWith({
+    [posix.join(posix.dirname(file), 'Orders.csproj')]: '',
+    [file]: JSON.stringify({ ConnectionStrings: { Main: 'Host=localhost;Database=orders;Username=u' } }),
+    [file.replace(/json$/, 'test.json')]: JSON.stringify({ ConnectionStrings: { Main: 'Host=localhost;Database=t' } }),
+  });
+  expect(found).toEqual([
+    expect.stringContaining(`postgres u:@localhost:5432/orders ${file}:1`),
+    expect.stringContaining('localhost:5432/t '),
+  ]);
 });

@@ -7,11 +7,12 @@ import { readConnectionString } from '../readers/ado-net.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
-import { type AdoKind, kindOfString } from './dotnet-kind.ts';
+import { type AdoKind, engineOfOptions, isOfPart, kindOfString, namesEngine } from './dotnet-kind.ts';
 import { launchStrings } from './launch-settings.ts';
 
 const NAME = 'dotnet';
-const SETTINGS = /^appsettings(?:\.([\w-]+))?\.json$/i;
+/** A module of a program may have its own: `catalogs.appsettings.json`. */
+const SETTINGS = /^(?:[\w-]+\.)?appsettings(?:\.([\w-]+))?\.json$/i;
 const PROJECT = /\.(cs|fs|vb)proj$/i;
 const USER_SECRETS = /<UserSecretsId>/i;
 
@@ -24,6 +25,8 @@ interface ConnectionString {
   readonly environment: string;
   /** The engine as the settings name it. */
   readonly provider: string | undefined;
+  /** It is that of a part beside the application's own data. */
+  readonly beside: true | undefined;
 }
 
 const MAX_DEPTH = 3;
@@ -37,6 +40,7 @@ export const dotnet: Detector = {
     'appsettings.json',
     'appsettings.Development.json',
     'appsettings.<environment>.json',
+    '<module>.appsettings.json',
     'connection strings among the variables of Properties/launchSettings.json',
   ],
   async detect(project, signal) {
@@ -60,7 +64,7 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   }
   // The program takes a variable before what its settings say.
   for (const one of await launchStrings(app, collector)) {
-    const held = { ...one, section: '', provider: undefined };
+    const held = { ...one, section: '', provider: undefined, beside: undefined };
     holding.set(keyOf(held), held);
   }
   const packages = texts.join('\n');
@@ -105,11 +109,11 @@ async function readSettings(app: AppFolder, name: string, collector: Collector):
   const { value, problems } = readJsonc(text.replace(/^\uFEFF/, ''));
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
-  return [...stringsIn(value, 0)].flatMap(({ name, section, located, provider }): ConnectionString[] => {
+  return [...stringsIn(value, 0)].flatMap(({ name, section, located, provider, beside }): ConnectionString[] => {
     const text = textOf(located) ?? '';
     if (text === '')
       collector.skip(file, located.line, `${name} is empty; user secrets and the environment are not read`);
-    return text === '' ? [] : [{ name, section, text, file, line: located.line, environment, provider }];
+    return text === '' ? [] : [{ name, section, text, file, line: located.line, environment, provider, beside }];
   });
 }
 
@@ -119,9 +123,13 @@ interface NamedString {
   readonly section: string;
   readonly located: Located;
   readonly provider: string | undefined;
+  readonly beside?: true | undefined;
 }
 
-/** `ConnectionStrings: { ... }`, also of a module, and `ConnectionString` beside its provider. */
+/**
+ * `ConnectionStrings: { ... }`, also of a module, and `ConnectionString` where its provider stands beside it, its section
+ * is called like one (`PostgresOptions`), or the text itself says enough.
+ */
 function* stringsIn(tree: Located | undefined, depth: number, section = ''): Generator<NamedString> {
   if (tree === undefined || depth > MAX_DEPTH) return;
   const type = textOf(at(tree, 'Type'));
@@ -135,14 +143,17 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
         yield { name: inner, section, located: text, provider: undefined };
       }
     } else if (CONNECTION.test(key) && provider !== undefined) yield { name: section, section: '', located, provider };
-    else yield* stringsIn(located, depth + 1, key);
+    else if (CONNECTION.test(key) && namesEngine(textOf(located) ?? '', section)) {
+      const beside = isOfPart(section) || undefined;
+      yield { name: section || key, section: '', located, provider: engineOfOptions(section), beside };
+    } else yield* stringsIn(located, depth + 1, key);
   }
 }
 
 function add(app: AppFolder, collector: Collector, one: ConnectionString, packages: string, rank: number): void {
-  const { name, file, line, environment } = one;
+  const { name, file, line, environment, beside } = one;
   const what = environment === '' ? name : `${name}@${environment}`;
-  const place = { what, file, line, environment, rank };
+  const place = { what, file, line, environment, rank, beside };
   const pairs = readConnectionString(one.text);
   if (pairs === undefined) {
     collector.skip(file, line, `${name}: is not a readable connection string`);

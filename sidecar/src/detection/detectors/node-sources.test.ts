@@ -202,6 +202,21 @@ describe('Values of another file of the project', () => {
     expect(await foundIn(sequelizeSource, files)).toEqual([]);
   });
 
+  it.each([
+    "export { default as mail } from './mail';\nexport { default as database } from './db.config';\n",
+    "export { settings as database } from './db.config';\n",
+  ])('are read through an index that passes them on: %s', async (index) => {
+    const files = {
+      'app/models/index.js': `import { database as dbConfig } from '../configs';\nconst name = 'never';\n${CALL}\n`,
+      'app/configs/index.js': index,
+      'app/configs/mail.js': "export default { HOST: 'smtp' };\n",
+      'app/configs/db.config.js': `const name = 'd';\nexport const settings = ${CONFIG};\nexport default settings;\n`,
+    };
+    expect(await foundIn(sequelizeSource, files)).toEqual([
+      'sequelize-source:default postgres u:p@localhost:5433/d app/models/index.js:3',
+    ]);
+  });
+
   it('are not known where code computes them', async () => {
     const config = "module.exports = load({ HOST: 'localhost', dialect: 'postgres' });";
     const files = { 'app/models/index.js': `const dbConfig = require('./db');\n${CALL}\n`, 'app/models/db.js': config };

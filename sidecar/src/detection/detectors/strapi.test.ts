@@ -96,3 +96,18 @@ describe('an engine that is only the fallback of a variable', () => {
     expect(await open(services, env)).toEqual([['sqlite', undefined]]);
   });
 });
+
+it("reads the default connection of Strapi 3's settings", async () => {
+  const text = `module.exports = ({ env }) => ({
+  defaultConnection: 'main',
+  connections: {
+    main: { connector: 'bookshelf', settings: { client: 'mysql', host: env('DB_HOST', '127.0.0.1'), port: env.int('DB_PORT', 3306), database: env('DB_NAME', 'cms'), username: 'u' } },
+    other: { connector: 'mongoose', settings: { client: 'mongo', host: 'h' } },
+  },
+});`;
+  const files = { 'package.json': '{"dependencies":{"strapi":"3.5.3"}}', '.env': 'DB_NAME=shop\n' };
+  expect(await reportWith({ ...files, 'config/database.js': text })).toEqual({
+    found: ['strapi:db mysql2 u:@127.0.0.1:3306/shop config/database.js:4'],
+    skipped: [],
+  });
+});

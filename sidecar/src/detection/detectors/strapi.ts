@@ -19,11 +19,11 @@ const FILES = ['config/database.ts', 'config/database.js'];
 /** The database of a Strapi project, from the function that its settings export. */
 export const strapi: Detector = {
   name: NAME,
-  looksFor: ['config/database.ts beside a package.json with @strapi/strapi'],
+  looksFor: ['config/database.ts beside a package.json with @strapi/strapi or strapi'],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
-      if (!app.has('config') || !(await dependsOn(app, collector, '@strapi/strapi'))) continue;
+      if (!app.has('config') || !(await isStrapi(app, collector))) continue;
       const environment = await project.environment(app, signal);
       const variables = { environment, compose: await project.compose(signal) };
       for (const file of FILES) await readFile(app, file, variables, collector);
@@ -31,6 +31,10 @@ export const strapi: Detector = {
     return collector.detection;
   },
 };
+
+async function isStrapi(app: AppFolder, collector: Collector): Promise<boolean> {
+  return (await dependsOn(app, collector, '@strapi/strapi')) || (await dependsOn(app, collector, 'strapi'));
+}
 
 /** Where variables get their values. */
 interface Variables {
@@ -56,14 +60,15 @@ async function readFile(
   const code = new CodeFile(app, app.path(runs), read.program, environment, '', assignments);
   const { evaluator } = code;
   const config = exported(program ?? read.program);
-  const connection = config && evaluator.field(config, 'connection');
+  const settings3 = config && settingsOf3(config, evaluator);
+  const connection = config && (evaluator.field(config, 'connection') ?? settings3);
   if (connection === undefined) {
     collector.skip(read.file, config?.line, 'has no connection that can be read without running code');
     return;
   }
   const { value: client, unset } = code.withFallbacks(() => wordOf(evaluator, evaluator.field(connection, 'client')));
   const kind = client === undefined ? undefined : engineKindOf(client);
-  const object = evaluator.field(connection, 'connection');
+  const object = evaluator.field(connection, 'connection') ?? settings3;
   const isOpen = kind !== undefined && leavesEngineOpen(compose, app.folder, unset, kind);
   const place = { what: 'db', file: read.file, line: connection.line, undecided: isOpen || undefined };
   if (client === undefined) collector.skip(read.file, connection.line, 'the client is missing or computed');
@@ -78,6 +83,14 @@ async function readFile(
       folder: app.absolute(),
     });
   }
+}
+
+/** Strapi 3 has one of several connections as its default, with the client among its settings. */
+function settingsOf3(config: Expr, evaluator: Evaluator): Expr | undefined {
+  const connections = evaluator.field(config, 'connections');
+  const name = wordOf(evaluator, evaluator.field(config, 'defaultConnection')) ?? 'default';
+  const connection = connections && evaluator.field(connections, name);
+  return connection && evaluator.field(connection, 'settings');
 }
 
 /** Every project's file names a URL's variable; where it is not set, the other fields count. */

@@ -25,6 +25,15 @@ it.each([
 });
 
 it.each([
+  ["const db = new Database(__dirname + '/app.sqlite', { readonly: true });", 'app.sqlite'],
+  ["const file = process.env.DB || path.join(__dirname, 'data', 'app.db');", 'data/app.db'],
+  ["const dbPath = path.resolve(__dirname, '../app.db');", '../app.db'],
+  ['new Database(`${__dirname}/app.db`)', 'app.db'],
+])('reads the file beside the program in %s', (line, path) => {
+  expect(namedInCode(line)).toEqual([expect.objectContaining({ dsn: { path }, beside: true })]);
+});
+
+it.each([
   ['url = os.getenv("DATABASE_URL", "sqlite:///./app.db")', 'sqlite:///./app.db'],
   ['let url = env::var("URL").unwrap_or("sqlite:data.db");', 'sqlite:data.db'],
   ['let url = std::env::var("URL").unwrap_or(r#"sqlite:data.db"#);', 'sqlite:data.db'],
@@ -40,6 +49,8 @@ it.each([
   "define('DB_FILE', DATA_DIR . '/app.sqlite');",
   'DATABASE_URL = f"sqlite:///{DATA_DIR}/app.db"',
   'format!("{}/{}", folder, "app.sqlite3")',
+  "const dbPath = path.join(__dirname, folder, 'app.db');",
+  'new Store("Sqlite", $"Data Source={Path.Combine(folder, "app.db")}");',
   'const database = `${folder}/app.db`',
 ])('knows a part of a path that the program puts together: %s', (line) => {
   expect(namedInCode(line.replace('${folder}/app.db', 'postgres://u@${host}/d'))).toEqual([

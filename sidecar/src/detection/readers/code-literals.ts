@@ -11,6 +11,8 @@ export interface NamedInCode {
   readonly dsn: Dsn | undefined;
   /** The text alone does not say that it is a SQLite file. */
   readonly needsDriver: boolean;
+  /** The path counts from the folder of the program's own file. */
+  readonly beside?: true | undefined;
 }
 
 const MAX_LINE = 600;
@@ -20,6 +22,8 @@ const LITERAL = /"((?:[^"\\]|\\.){0,300})"|'((?:[^'\\]|\\.){0,300})'|`([^`]{0,30
 const TAG = /\b(?:default|envDefault|env-default):"([^"]*)"/g;
 /** A raw text of Rust; in attributes it may hold code: `default = r#"Url::from("sqlite:app.db")"#`. */
 const RAW = /r#"((?:[^"]|"(?!#)){0,300})"#/g;
+/** A text inside one of .NET's: `$"Data Source={Path.Combine(folder, "app.db")}"`. */
+const INNER = /(\{[^{}"]{1,100})"([^"\\{}]{1,100})"\)?\}/g;
 const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:\.?[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
 /** What Go's drivers take behind a file's name. */
 const PARAMETERS = /\?(?:_?[a-z]\w*=[\w().%-]*(?:&|$))+$/i;
@@ -50,6 +54,9 @@ const TEMPLATE =
 const TYPED = /\b(?:type|dialect|driver|client|engine|adapter|provider)["']? ?(?:=|:=|:|=>)$/i;
 /** Behind these a text is a part of a path. */
 const JOINED = /(?:[+.%/]|(?:join|combine)\([^()]{0,200},|format!?\([^()]{0,200})$/i;
+/** The folder of the file that the text stands in: `__dirname + '/app.db'`, `path.join(__dirname, 'data', 'app.db')`. */
+const BESIDE = /(?:__dirname ?\+|\b(?:join|resolve)\(__dirname,((?: ?(?:"[\w.-]{1,60}"|'[\w.-]{1,60}'),){0,4}))$/;
+const BESIDE_TEMPLATE = /^\$\{__dirname\}\//;
 const JOINED_AFTER = /^\s*(\+|\.(?!into|to_string|to_owned|as_|parse)|%|\/)/;
 
 const OTHER_ENGINE = /postgres|mysql|mariadb|mssql|sqlserver|sql server/i;
@@ -89,14 +96,42 @@ function literalsIn(line: string): Literal[] {
   const tags = [...line.matchAll(TAG)].map(([, value = '']) => ({ value, before: 'default:', after: '' }));
   if (tags.length > 0) return tags;
   const code = line.replace(RAW, (_raw, text: string) => (text.includes('"') ? text : `"${text}"`));
-  return [...code.matchAll(LITERAL)].map((match) => ({
+  const inner = code.includes('$"')
+    ? [...code.matchAll(INNER)].map(([, before = '', value = '']) => ({ value, before: before.trimEnd(), after: ')' }))
+    : [];
+  const plain = [...code.matchAll(LITERAL)].map((match) => ({
     value: match[1] ?? match[2] ?? match[3] ?? '',
     before: code.slice(0, match.index).trimEnd(),
     after: code.slice(match.index + match[0].length),
   }));
+  return [...plain, ...inner];
 }
 
-function namedBy({ value: written, before, after }: Literal, line: number): NamedInCode[] {
+function namedBy(literal: Literal, line: number): NamedInCode[] {
+  const own = besideProgram(literal);
+  return own === undefined ? namedAlone(literal, line) : namedAlone(own, line).map((one) => ({ ...one, beside: true }));
+}
+
+/** A file beside the program's own, as if the program named its path by one text. */
+function besideProgram({ value, before, after }: Literal): Literal | undefined {
+  if (BESIDE_TEMPLATE.test(value)) return { value: value.replace(BESIDE_TEMPLATE, ''), before, after };
+  const match = BESIDE.exec(before);
+  if (match === null) return undefined;
+  const [, folders] = match;
+  const isCall = folders !== undefined;
+  if (isCall && !after.startsWith(')')) return undefined;
+  const inner = (folders ?? '').replaceAll(/["' ]/g, '').replaceAll(',', '/');
+  return {
+    value: inner + value.replace(/^\//, ''),
+    before: before
+      .slice(0, match.index)
+      .replace(/\bpath\.$/, '')
+      .trimEnd(),
+    after: isCall ? after.slice(1) : after,
+  };
+}
+
+function namedAlone({ value: written, before, after }: Literal, line: number): NamedInCode[] {
   const value = fileOf(written);
   if (!isDatabase(value) || FOR_TESTS.test(value)) return [];
   const isFilled = FILLED.test(value);

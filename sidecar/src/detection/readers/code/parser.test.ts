@@ -215,6 +215,21 @@ quoted = lambda MARK: both(MARK, MARK)
     expect(worth('both("a", os.environ["NOPE"])')).toContain('refers to NOPE');
   });
 
+  it.each([
+    ['development', 'dev'],
+    ['test', 'tests'],
+    ['staging', 'other'],
+    [undefined, 'dev'],
+  ])('binds the name that a switch sets as the case of %s has it', (mode, value) => {
+    const program = readProgram(
+      "let db;\nswitch (process.env.MODE) {\n  case 'test': db = 'tests'; break;\n  case 'local':\n  case 'development':\n    db = 'dev';\n    break;\n  default:\n    db = 'other';\n}\n",
+      'javascript',
+    );
+    const env = (name: string) => (mode === undefined ? { missing: [name] } : { text: mode });
+    const scope = new Evaluator({ bindings: bindingsOf(program), env, file: '/p/a.js', root: '/p' });
+    expect(scope.value({ kind: 'name', line: 1, name: 'db' })).toEqual({ ok: true, value });
+  });
+
   it('finds calls with type arguments, and their depth', () => {
     const program = readProgram('const s = new Source<A<B>>({ x: 1 });\nfunction g() { Source(2) }', 'javascript');
     expect(callsOf(program, 'Source').map(({ call, depth }) => [call.args.length, call.line, depth])).toEqual([

@@ -1,10 +1,12 @@
 import { dirname } from 'node:path';
 import type { Problem } from '../located.ts';
+import { valueUnder } from './conditions.ts';
 import { type Expr, nameOf } from './expression.ts';
 import type { Language } from './languages.ts';
 import { parseAt, parseOperandAt, parsePartAt } from './parser.ts';
 import { PythonBlocks } from './python-blocks.ts';
 import { functionAt } from './python-functions.ts';
+import { casesOf } from './switch-cases.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A value assigned to a name. */
@@ -17,6 +19,8 @@ export interface Assignment {
   readonly conditional: boolean;
   /** When the block around it is executed, in Python. */
   readonly condition?: Expr | undefined;
+  /** When the case of a `switch` around it is executed, in JavaScript. */
+  readonly chosen?: Expr | undefined;
 }
 
 /** A name imported from another file by Python's `from`. */
@@ -78,7 +82,7 @@ export function callsOf(
 }
 
 /** The exported value of a file: `export default`, `module.exports =`, PHP's `return`. The last one counts. */
-export function exported({ assignments }: Program): Expr | undefined {
+export function exported({ assignments }: Pick<Program, 'assignments'>): Expr | undefined {
   const names = ['export default', 'module.exports', 'exports.default', 'export', 'return'];
   return assignments.findLast(({ target, conditional }) => names.includes(target) && !conditional)?.value;
 }
@@ -86,9 +90,11 @@ export function exported({ assignments }: Program): Expr | undefined {
 /** Names and their values. A name assigned twice, or inside a block, has no certain value. */
 export function bindingsOf({ assignments }: Pick<Program, 'assignments'>): ReadonlyMap<string, Expr> {
   const bindings = new Map<string, Expr>();
-  for (const { target, value, conditional } of assignments) {
+  for (const { target, value, conditional, chosen } of assignments) {
     const again = conditional || bindings.has(target);
-    bindings.set(target, again ? { kind: 'unreadable', line: value.line } : value);
+    const unknown: Expr = { kind: 'unreadable', line: value.line };
+    if (chosen === undefined) bindings.set(target, again ? unknown : value);
+    else bindings.set(target, valueUnder(chosen, target, value, bindings.get(target)));
   }
   return bindings;
 }
@@ -173,11 +179,14 @@ function pythonAssignments(tokens: readonly Token[]): Assignment[] {
 /** The assignments in tokens of a language with braces. */
 export function bracedAssignments(tokens: readonly Token[], language: Language): Assignment[] {
   const assignments: Assignment[] = [];
+  const cases = language === 'javascript' ? casesOf(tokens) : [];
   let depth = 0;
   for (const [at, token] of tokens.entries()) {
-    if (token.kind === 'name' && beginsStatement(tokens, at)) {
+    const beginsCase = cases.some(({ from }) => at === from + 1);
+    if (token.kind === 'name' && (beginsCase || beginsStatement(tokens, at))) {
       const assignment = statementAt(tokens, at, language, depth > 0);
-      if (assignment) assignments.push(assignment);
+      const chosen = depth === 1 ? cases.find(({ from, to }) => at > from && at < to)?.test : undefined;
+      if (assignment) assignments.push(chosen === undefined ? assignment : { ...assignment, chosen });
     }
     if (token.kind === 'name' && isMark(tokens[at + 1], '{') && /^(const|let|var)$/.test(token.text)) {
       assignments.push(...takenApart(tokens, at + 1, language, depth > 0));
