@@ -348,6 +348,18 @@ describeEditor('the file tools and projects', () => {
     expect((await window.notifications()).filter((text) => text.includes('a.ts'))).toEqual([]);
   });
 
+  test('a file whose text the editor has and whose time it has not is replaced all the same', async () => {
+    write('a.ts', 'one\ntwo\n');
+    await show('a.ts');
+    // The same text to the editor, and newer than what it has read.
+    write('a.ts', 'one\r\ntwo\r\n');
+    expect(await replace('a.ts', 'three\n')).toMatchObject({ relativePath: `${at}/a.ts` });
+    expect(read('a.ts')).toMatch(/^three\r?\n$/);
+    await until('nothing is complained of', async () =>
+      (await window.notifications()).every((text) => !text.includes('a.ts')),
+    );
+  });
+
   test('unsaved text is replaced only after a yes, and a no leaves it', async () => {
     write('a.ts', 'saved\n');
     await show('a.ts');

@@ -197,6 +197,8 @@ describeEditor('a .sql file', () => {
       .waitFor();
     // Only what is on show is in the page.
     expect(await rows().count()).toBeLessThan(100);
+    await grid().press('F2');
+    await status().filter({ hasText: 'Only the rows of one table can be edited.' }).waitFor();
   });
 
   test('is scrolled through a million rows with flat memory in every process', async () => {
@@ -631,6 +633,8 @@ describeEditor('a .sql file', () => {
       .filter({ hasText: /^[1-9][\d,]* rows/ })
       .waitFor();
     expect(spool().length).toBeGreaterThan(0);
+    await grid().press('F2');
+    await status().filter({ hasText: 'can be edited once all of them have been read' }).waitFor();
     await closeResults();
     await until('the files are gone', () => spool().every((name) => !/[\\/]/.test(name)));
   });

@@ -16,6 +16,7 @@ import { measureExport } from './export.ts';
 import type { Figure } from './measure.ts';
 import { measureMillionRows } from './million-rows.ts';
 import { measureOpenLoop } from './open-loop.ts';
+import { measureServerCancel } from './server-cancel.ts';
 import { measureServer } from './servers.ts';
 import { measureSlowBesideFast } from './slow-beside-fast.ts';
 import { measureSmallQuery } from './small-query.ts';
@@ -39,6 +40,7 @@ const MEASUREMENTS: Readonly<Record<string, (stage: Stage) => Promise<Figure[]>>
   'slow-beside-fast': measureSlowBesideFast,
   'open-loop': measureOpenLoop,
   cancel: measureCancel,
+  'server-cancel': () => measureServerCancel(join(CACHE, 'server-cancel')),
   postgres: () => measureServer('postgres', join(CACHE, 'postgres')),
   mysql: () => measureServer('mysql', join(CACHE, 'mysql')),
   editor: ({ project }) => measureEventLoop(project),

@@ -4,7 +4,8 @@ import pg from 'pg';
 import { type LabKind, obtainEngine } from '../../fixtures/labs/engines.ts';
 
 /** The measured servers; SQL Server is listed as not run. */
-export type ServerKind = Exclude<LabKind, 'mssql'>;
+export const SERVER_KINDS = ['postgres', 'mysql', 'mariadb'] as const satisfies readonly LabKind[];
+export type ServerKind = (typeof SERVER_KINDS)[number];
 
 export interface ServerAddress {
   readonly host: string;

@@ -1,4 +1,4 @@
-import { lstatSync, type Stats, statSync } from 'node:fs';
+import { lstatSync, type Stats, statSync, utimesSync } from 'node:fs';
 import { withTimeout } from '@devdb/shared/abort';
 import { AppError } from '@devdb/shared/errors';
 import type { FileChange, FinalReason } from '@devdb/shared/final-change';
@@ -30,7 +30,7 @@ export async function replaceWhole(file: ProjectPath, text: string, context: Cha
     const edit = new vscode.WorkspaceEdit();
     edit.set(document.uri, [vscode.TextEdit.replace(wholeOf(document), text), ...lineEnds(document, text)]);
     await apply(edit, file);
-    await saved(document, file);
+    await saved(document, file, before);
   });
   return statSync(file.absolute).size;
 }
@@ -45,17 +45,15 @@ export async function replaceSelected(
   refuseReadOnly(file);
   await checkEncoding(document, text);
   const isTheirs = document.isDirty;
-  if (!isTheirs) {
-    const before = await textOnDisk(file, document, context.signal);
-    if (before !== document.getText() && !isSameButLineEnds(before, document)) throw stale(file);
-  }
+  const before = isTheirs ? undefined : await textOnDisk(file, document, context.signal);
+  if (before !== undefined && !isSameButLineEnds(before, document)) throw stale(file);
   refuseUnagreed(file, reasonsFor(file, false), context);
   return context.change(async () => {
     const edit = new vscode.WorkspaceEdit();
     for (const selection of selections.filter(({ isEmpty }) => !isEmpty)) edit.replace(document.uri, selection, text);
     await apply(edit, file);
-    if (isTheirs) return 'unsaved';
-    await saved(document, file);
+    if (before === undefined) return 'unsaved';
+    await saved(document, file, before);
     return 'saved';
   });
 }
@@ -150,12 +148,26 @@ async function apply(edit: vscode.WorkspaceEdit, { relative }: ProjectPath): Pro
   );
 }
 
-async function saved(document: vscode.TextDocument, { relative }: ProjectPath): Promise<void> {
-  if (!document.isDirty || (await document.save())) return;
-  throw new AppError('E_EDIT_FAILED', `${relative} was changed in the editor but could not be saved.`, {
+async function saved(document: vscode.TextDocument, file: ProjectPath, before: string): Promise<void> {
+  if (!document.isDirty || (await document.save()) || (await savedOver(document, file, before))) return;
+  throw new AppError('E_EDIT_FAILED', `${file.relative} was changed in the editor but could not be saved.`, {
     hint: 'The text stands there unsaved. The user sees why, and can save it or revert it.',
     details: { applied: true },
   });
+}
+
+/**
+ * The editor does not save over a file that is newer than what it has read, and it goes by the time: one that was
+ * written while the editor read it counts as newer with the very same text. There the file is made to look old.
+ */
+async function savedOver(document: vscode.TextDocument, file: ProjectPath, before: string): Promise<boolean> {
+  const { signal } = new AbortController();
+  if ((await textOnDisk(file, document, signal)) !== before) return false;
+  const { atime, mtime } = statSync(file.absolute);
+  utimesSync(file.absolute, atime, 0);
+  const isSaved = await document.save();
+  if (!isSaved) utimesSync(file.absolute, atime, mtime);
+  return isSaved;
 }
 
 /** Where a file has no line end yet, those of the text are its. */

@@ -86,6 +86,11 @@ export class RowEditor {
     return this.#facts?.name !== undefined && this.#facts.refusal === undefined;
   }
 
+  get #whyNot(): string {
+    if (this.#facts === undefined) return 'These rows can be edited once all of them have been read.';
+    return this.#facts.refusal ?? 'Only the rows of one table can be edited.';
+  }
+
   /** How a cell looks with what was typed; undefined where its row is not there yet. */
   lookAt(row: number, column: number): (Look & { readonly isEdited?: boolean }) | undefined {
     const found = this.#parts.rowAt(row);
@@ -113,7 +118,11 @@ export class RowEditor {
   /** Whether it took the key. */
   key(event: KeyboardEvent): boolean {
     const isCommand = event.ctrlKey || event.metaKey;
-    if (!this.canEdit) return false;
+    if (!this.canEdit) {
+      if (event.key !== 'F2') return false;
+      this.#parts.say(this.#whyNot);
+      return true;
+    }
     if (event.key === 'F2' || (event.key === 'Enter' && !isCommand && !event.shiftKey)) this.edit();
     else if (isCommand && event.altKey && event.code === 'KeyN') this.#setTo(null);
     else if (isCommand && event.altKey && event.code === 'KeyE') this.#setTo('');
