@@ -349,15 +349,24 @@ describeEditor('the file tools and projects', () => {
   });
 
   test('a file whose text the editor has and whose time it has not is replaced all the same', async () => {
-    write('a.ts', 'one\ntwo\n');
-    await show('a.ts');
+    write('unwatched/a.ts', 'one\ntwo\n');
+    await show('unwatched/a.ts');
     // The same text to the editor, and newer than what it has read.
-    write('a.ts', 'one\r\ntwo\r\n');
-    expect(await replace('a.ts', 'three\n')).toMatchObject({ relativePath: `${at}/a.ts` });
-    expect(read('a.ts')).toMatch(/^three\r?\n$/);
+    write('unwatched/a.ts', 'one\r\ntwo\r\n');
+    expect(await replace('unwatched/a.ts', 'three\n')).toMatchObject({ relativePath: `${at}/unwatched/a.ts` });
+    expect(read('unwatched/a.ts')).toBe('three\n');
     await until('nothing is complained of', async () =>
       (await window.notifications()).every((text) => !text.includes('a.ts')),
     );
+  });
+
+  test('a file that the editor reads anew at that moment is replaced all the same', async () => {
+    write('a.ts', 'one\ntwo\n');
+    await show('a.ts');
+    for (const end of ['\r\n', '\n', '\r\n', '\n', '\r\n', '\n']) {
+      write('a.ts', `one${end}two${end}`);
+      expect(await replace('a.ts', 'one\ntwo\n')).toMatchObject({ relativePath: `${at}/a.ts` });
+    }
   });
 
   test('unsaved text is replaced only after a yes, and a no leaves it', async () => {

@@ -10,6 +10,9 @@ import type { ProjectPath } from './paths.ts';
 import { runsPrograms } from './program-files.ts';
 import { refuseReadOnly } from './read-only.ts';
 
+/** How often a text that the editor reads anew meanwhile is replaced again. */
+const MOST_TRIES = 5;
+
 /** What of a call a change of a file needs. */
 export interface ChangeContext {
   readonly signal: AbortSignal;
@@ -27,9 +30,7 @@ export async function replaceWhole(file: ProjectPath, text: string, context: Cha
   await checkEncoding(document, text);
   refuseUnagreed(file, reasonsFor(file, document.isDirty), context);
   await context.change(async () => {
-    const edit = new vscode.WorkspaceEdit();
-    edit.set(document.uri, [vscode.TextEdit.replace(wholeOf(document), text), ...lineEnds(document, text)]);
-    await apply(edit, file);
+    await putInPlace(document, text, file);
     await saved(document, file, before);
   });
   return statSync(file.absolute).size;
@@ -140,9 +141,24 @@ function refuseUnagreed({ relative }: ProjectPath, because: FinalReason[], conte
   if (because.length > 0) context.checkAgreed({ file: relative, because });
 }
 
-async function apply(edit: vscode.WorkspaceEdit, { relative }: ProjectPath): Promise<void> {
-  if (await vscode.workspace.applyEdit(edit)) return;
-  throw failed(
+/** The editor refuses to change a text that it has read anew since: it is put in the place of the new one then. */
+async function putInPlace(document: vscode.TextDocument, text: string, file: ProjectPath): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const edit = new vscode.WorkspaceEdit();
+    edit.set(document.uri, [vscode.TextEdit.replace(wholeOf(document), text), ...lineEnds(document, text)]);
+    const { version } = document;
+    if (await vscode.workspace.applyEdit(edit)) return;
+    if (document.isDirty || document.version === version) throw notChanged(file);
+  }
+  throw notChanged(file);
+}
+
+async function apply(edit: vscode.WorkspaceEdit, file: ProjectPath): Promise<void> {
+  if (!(await vscode.workspace.applyEdit(edit))) throw notChanged(file);
+}
+
+function notChanged({ relative }: ProjectPath): AppError {
+  return failed(
     `The editor did not change ${relative}.`,
     'It may be read-only in the editor, an extension may have refused it, or a part of its path is a file.',
   );
