@@ -35,6 +35,7 @@ it.each<Record<string, string>>([
   { 'Shop.Orders.IntegrationTests/compose.yml': compose('shop') },
   { 'docker-compose.test.yml': compose('shop') },
   { 'compose.yml': compose('shop_test') },
+  { 'compose.yml': compose('shop_e2e_testing') },
   { '.env.testing': 'DB_CONNECTION=sqlite\nDB_DATABASE=d.db\n', artisan: '' },
   { 'docker-compose.prod.yml': compose('shop') },
   { '.env': 'PRODUCTION_DATABASE_URL=postgres://u@localhost/d\n' },

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Built } from './compose-build.ts';
 import { at, entriesOf, type Located, textOf } from './readers/located.ts';
 
@@ -31,6 +32,8 @@ export interface ComposeService {
   readonly line: number;
   /** Its image is made here, so it is one of the project's own programs. */
   readonly builds: boolean;
+  /** Folders of the project that are in the container, relative to the project's root. */
+  readonly mounts: readonly string[];
   /** The services that it needs, in lower case. */
   readonly dependsOn: readonly string[];
   /** From a file that is for test runs. */
@@ -74,6 +77,7 @@ export async function textOfService(service: Located, reading: ComposeReading): 
     image: put(at(service, 'image')),
     base: built?.image,
     builds: at(service, 'build') !== undefined,
+    mounts: mountsOf(at(service, 'volumes'), posix.dirname(reading.file), put),
     dependsOn: dependsOn(at(service, 'depends_on'), put),
     environment,
     listens: listensOn(at(service, 'command'), environment, put),
@@ -93,6 +97,7 @@ export function mergeServices(name: string, folder: string, parts: readonly Serv
     image: parts.findLast(({ image }) => image !== undefined)?.image,
     base: parts.findLast(({ base }) => base !== undefined)?.base,
     builds: parts.some(({ builds }) => builds),
+    mounts: parts.flatMap(({ mounts }) => mounts),
     dependsOn: parts.flatMap((part) => part.dependsOn),
     environment: new Map(parts.flatMap(({ environment }) => [...environment])),
     listens: parts.findLast(({ listens }) => listens !== undefined)?.listens,
@@ -123,6 +128,16 @@ function aliasesOf(service: Located, put: Put): string[] {
 function dependsOn(value: Located | undefined, put: Put): string[] {
   const names = value?.kind === 'array' ? value.items.map(put) : entriesOf(value).map(([name]) => name);
   return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase()]));
+}
+
+/** `./app:/usr/src/app`, or the source of a bind; volumes with a name are none of the project's folders. */
+function mountsOf(value: Located | undefined, folder: string, put: Put): string[] {
+  return itemsOf(value).flatMap((item) => {
+    const source = item.kind === 'object' ? put(at(item, 'source')) : /^([^:]+):/.exec(put(item) ?? '')?.[1];
+    if (source === undefined || !/^\.{1,2}(\/|$)/.test(source)) return [];
+    const path = posix.join(folder, source).replace(/\/$/, '');
+    return path.startsWith('..') ? [] : [path === '.' ? '' : path];
+  });
 }
 
 function envFilesOf(value: Located | undefined, put: Put): string[] {

@@ -1,6 +1,9 @@
 import type { EngineKind } from '@devdb/shared/engines';
-import { type Compose, isAround } from './compose.ts';
+import { COMPOSE_FILE, type Compose, isAround } from './compose.ts';
 import { engineOf } from './compose-server.ts';
+import type { ServiceEnvironment } from './compose-service.ts';
+import type { ProjectView } from './project-view.ts';
+import { engineKindOf } from './readers/engine-names.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 
 /**
@@ -48,4 +51,53 @@ export function leavesEngineOpen(
     const engine = engineOf(service);
     return engine !== undefined && engine !== kind && [...environment.values()].some(isUnset);
   });
+}
+
+/**
+ * The variables of the application's own container where it is how the application runs in development: the container
+ * has the application's folder in it, and a variable whose fallback chose `kind` names the engine of another server,
+ * which this machine reaches.
+ */
+export function ofOtherEngine(
+  { services }: Compose,
+  folder: string,
+  variables: readonly string[],
+  kind: EngineKind,
+): ServiceEnvironment | undefined {
+  const near = services.filter((service) => !service.forTests && isAround(service.folder, folder));
+  const isReached = (engine: EngineKind): boolean =>
+    near.some((service) => engineOf(service) === engine && service.ports.length > 0);
+  const own = near.find(({ builds, mounts, environment }) => {
+    if (!builds || !mounts.some((mount) => isAround(mount, folder))) return false;
+    return variables.some((variable) => {
+      const text = environment.get(variable);
+      const said = text === undefined ? undefined : engineKindOf(text.slice(text.lastIndexOf('.') + 1));
+      return said !== undefined && said !== 'sqlite' && said !== kind && isReached(said);
+    });
+  });
+  return own?.environment;
+}
+
+/** `- ${SHOP_DB_PORT:-5433}:${POSTGRES_PORT}`, with or without an address and quotes. */
+const PUBLISHED = /\$\{(\w{1,100})(?::?[-?][^{}]{0,100})?\}:\$\{(\w{1,100})(?::?[-?][^{}]{0,100})?\}/g;
+
+/**
+ * The variable under whose port compose files publish the port inside a container that the variable `inner` has. Files
+ * that compose does not read by default count too: the variables are for whoever starts them.
+ */
+export async function publishedBy(
+  project: ProjectView,
+  inner: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const outer = new Set<string>();
+  for (const app of await project.apps(signal)) {
+    for (const name of app.files(COMPOSE_FILE)) {
+      const read = await app.read(name);
+      for (const [, published = '', container] of read.state === 'text' ? read.text.matchAll(PUBLISHED) : [])
+        if (container === inner) outer.add(published);
+    }
+  }
+  const [only, ...more] = outer;
+  return more.length > 0 ? undefined : only;
 }

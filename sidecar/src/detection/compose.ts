@@ -18,7 +18,8 @@ import type { Located } from './readers/located.ts';
 
 /** Compose takes the first of these, and the override file beside it. */
 const NAMES = ['compose.yaml', 'compose.yml', 'docker-compose.yml', 'docker-compose.yaml'];
-const ANY = /^(docker-)?compose([.-].*)?\.ya?ml$/;
+/** What a compose file may be called. */
+export const COMPOSE_FILE = /^(docker-)?compose([.-].*)?\.ya?ml$/;
 /** Compose files of programs made by JHipster, which starts them by name; each database has its own. */
 const JHIPSTER_FOLDER = 'src/main/docker';
 const JHIPSTER = ['postgresql.yml', 'mysql.yml', 'mariadb.yml', 'mssql.yml', 'services.yml'];
@@ -30,7 +31,7 @@ const TESTS = /^(tests?|testing|e2e|ci|cypress|playwright|integration|specs?)$/;
 const SERVING =
   /^(prod|production|staging|stage|deploy|deployment|release|live|rootless|swarm|traefik|docs|migrate|selfhost)$/;
 const DEVELOPMENT =
-  /^(dev|devel|development|local|devcontainer|db|dbs|database|databases|postgres|postgresql|pg|mysql|mariadb|mssql|sqlserver|infra|infrastructure|deps|dependencies|services|debug|example|relational)$/;
+  /^(dev|devel|development|local|devcontainer|db|dbs|database|databases|postgres|postgresql|pg|mysql|mariadb|mssql|sqlserver|infra|infrastructure|deps|dependencies|services|env|middleware|debug|example|relational)$/;
 
 /** The services that a project's compose files define. */
 export class Compose {
@@ -84,8 +85,8 @@ function isOf(project: ProjectView, { file, forTests }: ComposeService, files: r
 async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSignal): Promise<ComposeService[]> {
   if (posix.basename(app.folder) === DDEV) return [];
   const main = NAMES.find((name) => app.has(name));
-  const files = main === undefined ? [] : [main, ...app.files(ANY).filter((name) => isOverride(name, main))];
-  const others = app.files(ANY).filter((name) => !files.includes(name));
+  const files = main === undefined ? [] : [main, ...app.files(COMPOSE_FILE).filter((name) => isOverride(name, main))];
+  const others = app.files(COMPOSE_FILE).filter((name) => !files.includes(name));
   const environment = await app.project.environment(app, signal);
   const put = (source: string): string | undefined => interpolate(source, environment);
   const composed = new ComposeFiles({ project: app.project, interpolate: put, skip: (one) => skipped.push(one) });

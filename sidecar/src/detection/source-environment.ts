@@ -10,7 +10,7 @@ const TESTS =
   /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
-const TEST_DATABASE = /[_-]tests?$|^tests?[_-]/i;
+const TEST_DATABASE = /[_-]test(s|ing)?$|^test(s|ing)?[_-]/i;
 
 /** Findings whose file, folder or database is for test runs can be used but are no default; production's need approval. */
 export function withEnvironment(finding: Finding, root: string): Finding {

@@ -205,6 +205,8 @@ describe('a compose file under another name', () => {
     'docker-compose-local.yml',
     'docker-compose.local.yml',
     'docker-compose.db.yml',
+    'docker-compose-env.yml',
+    'docker-compose.middleware.yml',
     'compose.dev.yaml',
     'docker/compose.dev.yaml',
     'deploy/docker-compose-development.yaml',

@@ -238,3 +238,35 @@ it.each([
   project.write('.env', `DATABASE_URL=${url}\n`);
   expect((await reportOf(databaseUrl, project)).found).toHaveLength(1);
 });
+
+describe("a Rust program's DATABASE_URL in a file beside .env", () => {
+  const found = async (file: string, code: string): Promise<readonly string[]> => {
+    project = new FixtureProject();
+    project.write('Cargo.toml', '[package]\nname = "shop"\n');
+    project.write(file, 'DATABASE_URL=postgres://u:p@localhost/shop\n');
+    project.write('src/main.rs', code);
+    return (await detectHere()).found.map(({ id }) => id);
+  };
+
+  it.each([
+    '// DATABASE_URL\nfn main() {}\n',
+    'async fn connect(database_url: &str) {}\n',
+    'fn main() { figment.merge(Env::prefixed("SHOP_").split("__")) }\n',
+  ])('is none of its own where its code never reads it: %j', async (code) => {
+    expect(await found('.env.local', code)).toEqual([]);
+  });
+
+  it.each([
+    'fn main() { env::var("DATABASE_URL") }\n',
+    'struct Settings { database_url: String }\n',
+    'fn main() { sqlx::query_as!(Item, "select 1") }\n',
+    'fn main() { dotenvy::from_filename(".env.local") }\n',
+    'fn main() { Environment::default().separator("_") }\n',
+  ])('counts where it may: %j', async (code) => {
+    expect(await found('.env.local', code)).toEqual(['env:DATABASE_URL']);
+  });
+
+  it('counts in .env, which tools load', async () => {
+    expect(await found('.env', 'fn main() {}\n')).toEqual(['env:DATABASE_URL']);
+  });
+});

@@ -6,6 +6,7 @@ import type { Definition, Environment } from '../environment.ts';
 import { environmentInName, isTest } from '../environment-names.ts';
 import { MAX_DETECTED_DATABASES } from '../limits.ts';
 import { type DatabaseUrl, readDatabaseUrl, withUsersDatabase } from '../readers/url.ts';
+import { rustWithout } from '../rust-sources.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from '../sqlite-path.ts';
 
 const NAME = 'database-url';
@@ -25,7 +26,7 @@ export const databaseUrl: Detector = {
       const environment = await project.environment(app, signal);
       skipped.push(...environment.skipped);
       for (const name of environment.environments) {
-        const part = await findIn(app, environment, name);
+        const part = await findIn(app, environment, name, signal);
         found.push(...part.found);
         skipped.push(...part.skipped);
       }
@@ -34,7 +35,7 @@ export const databaseUrl: Detector = {
   },
 };
 
-async function findIn(app: AppFolder, all: Environment, environment: string): Promise<Detection> {
+async function findIn(app: AppFolder, all: Environment, environment: string, signal: AbortSignal): Promise<Detection> {
   const found: Finding[] = [];
   const skipped: Skipped[] = [];
   const own = all.sets.get(environment) ?? [];
@@ -43,7 +44,7 @@ async function findIn(app: AppFolder, all: Environment, environment: string): Pr
     const holds = all.definition(definition.entry.name, environment) ?? definition;
     const result =
       holds === definition
-        ? await readVariable(app, all, environment, definition)
+        ? await readVariable(app, all, { environment, definition }, signal)
         : `${definition.entry.name} is overridden by ${holds.file} line ${holds.entry.line}`;
     if (typeof result !== 'string' && 'id' in result) found.push(result);
     else {
@@ -58,8 +59,8 @@ async function findIn(app: AppFolder, all: Environment, environment: string): Pr
 async function readVariable(
   app: AppFolder,
   all: Environment,
-  environment: string,
-  definition: Definition,
+  { environment, definition }: { readonly environment: string; readonly definition: Definition },
+  signal: AbortSignal,
 ): Promise<Finding | Pick<Skipped, 'reason' | 'unread'> | string> {
   const { name: variable, line } = definition.entry;
   if (SHADOW.test(variable)) return `${variable} is a scratch database for migrations`;
@@ -81,6 +82,9 @@ async function readVariable(
   }
   const unused = variable === 'DATABASE_URL' ? await doctrineWithout(app, variable) : undefined;
   if (unused !== undefined) return `${variable} is not used by ${unused}, which names another database`;
+  if (variable === 'DATABASE_URL' && environment === '' && (await rustWithout(app, definition.file, signal))) {
+    return `${variable} is in a file that the program does not load, and its code does not name the variable`;
+  }
   const meant = environment === '' ? environmentInName(variable) : environment;
   const tests = meant !== '' && isTest(meant);
   const found = {

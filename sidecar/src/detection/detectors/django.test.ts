@@ -448,3 +448,33 @@ it('takes the fallback of an engine for no default where compose sets its variab
   project.write('.env', 'DB_ENGINE=django.db.backends.sqlite3\n');
   expect(await defaults()).toEqual([['sqlite', undefined]]);
 });
+
+describe('an engine that only the container of the application is given', () => {
+  const env = 'SQL_ENGINE=django.db.backends.postgresql\nSQL_NAME=shop\nSQL_HOST=pg\n';
+  const entry =
+    "{'ENGINE': os.environ.get('SQL_ENGINE', 'django.db.backends.sqlite3'), 'NAME': os.environ.get('SQL_NAME', 'a.sqlite3'), 'HOST': os.environ.get('SQL_HOST', 'localhost')}";
+  const compose = (web: string, ports = '["5433:5432"]'): Readonly<Record<string, string>> => ({
+    ...databases(entry),
+    'docker/web.env': env,
+    'compose.yaml': `services:\n  web: {build: ., env_file: docker/web.env, ${web}}\n  pg: {image: postgres, ports: ${ports}}\n`,
+  });
+  const mounted = 'volumes: ["./:/app", "static:/static"]';
+  const ofContainer = ['django:default postgres :@pg:5432/shop app/settings.py:2'];
+  const ownFile = ['django:default sqlite a.sqlite3 app/settings.py:2'];
+
+  it.each([mounted, 'volumes: [{type: bind, source: ., target: /app}]'])(
+    'counts where the folder is in the container and this machine reaches the server: %s',
+    async (volumes) => {
+      expect((await reportWith(compose(volumes))).found).toEqual(ofContainer);
+    },
+  );
+
+  it.each([
+    ['the container has a copy of the program', compose('volumes: ["static:/static"]')],
+    ['the server publishes no port', compose(mounted, '[]')],
+    ['the file of the fallback is there', { ...compose(mounted), 'a.sqlite3': '' }],
+    ['a .env file names the engine', { ...compose(mounted), '.env': 'SQL_ENGINE=django.db.backends.sqlite3\n' }],
+  ])('leaves the fallback where %s', async (_name, files) => {
+    expect((await reportWith(files)).found).toEqual(ownFile);
+  });
+});

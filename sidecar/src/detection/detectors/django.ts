@@ -1,8 +1,10 @@
+import { isAbsolute } from 'node:path';
 import type { EngineKind } from '@devdb/shared/engines';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Compose } from '../compose.ts';
-import { leavesEngineOpen, urlInCompose } from '../compose-variables.ts';
+import type { ServiceEnvironment } from '../compose-service.ts';
+import { leavesEngineOpen, ofOtherEngine, urlInCompose } from '../compose-variables.ts';
 import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
@@ -58,12 +60,16 @@ async function addDatabases(
 ): Promise<void> {
   const name = environmentOf(settings.module.slice(settings.module.lastIndexOf('.') + 1));
   const unset: string[] = [];
+  /** The variables of the application's container, where it runs in development. */
+  let inContainer: ServiceEnvironment | undefined;
   const evaluator = new Evaluator({
     bindings: settings.bindings,
     onFallback: (variable) => unset.push(variable),
     env: (variable) => {
       const resolved = environment.resolve(variable, /^prod|^stag/.test(name) ? name : '');
-      return resolved.state === 'set' ? { text: resolved.text } : { missing: resolved.names };
+      if (resolved.state === 'set') return { text: resolved.text };
+      const text = inContainer?.get(variable);
+      return text === undefined ? { missing: resolved.names } : { text };
     },
     file: app.absolute('manage.py'),
     root: app.absolute(),
@@ -74,12 +80,31 @@ async function addDatabases(
     const known = /^(prod|production|stag|staging|stage|live|test|testing|ci)/i.test(name) ? name : '';
     const place = { what: alias, file: setting.file, line: setting.expr.line, environment: known };
     const { undecided } = setting;
+    inContainer = undefined;
+    unset.length = 0;
+    const kind = engineIn(evaluator, setting);
+    // A file that is there was made by the program outside its container.
+    if (kind !== undefined && !(await hasFile(app, evaluator, setting)))
+      inContainer = ofOtherEngine(compose, app.folder, unset, kind);
     unset.length = 0;
     const used = (url: string): string => urlInCompose(compose, app.folder, unset, url) ?? url;
     const isOpen = (kind: EngineKind): boolean => leavesEngineOpen(compose, app.folder, unset, kind);
     const rank = alias === 'default' ? 0 : 1;
     await addDatabase({ app, evaluator, collector, used, isOpen }, { ...place, undecided, rank }, setting);
   }
+}
+
+/** The engine of an entry that names it. */
+function engineIn(evaluator: Evaluator, { expr }: DatabaseSetting): EngineKind | undefined {
+  const entry = evaluator.resolve(expr);
+  const engine = entry.kind === 'object' ? wordOf(evaluator, evaluator.field(entry, 'ENGINE')) : undefined;
+  return engine === undefined ? undefined : engineKindOf(engine.slice(engine.lastIndexOf('.') + 1));
+}
+
+async function hasFile(app: AppFolder, evaluator: Evaluator, { expr }: DatabaseSetting): Promise<boolean> {
+  const name = wordOf(evaluator, evaluator.field(evaluator.resolve(expr), 'NAME'));
+  if (name === undefined || name === '') return false;
+  return (await app.project.locate(isAbsolute(name) ? name : app.absolute(name))).exists;
 }
 
 /** A settings file that the program reads by a name of the project: what it says counts before any fallback. */

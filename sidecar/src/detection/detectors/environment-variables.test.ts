@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import { environmentVariables } from './environment-variables.ts';
@@ -227,4 +228,26 @@ it("reads the files that Symfony's runtime is told to load instead of .env", asy
     project.remove();
     expect((await reportWith({ ...files, 'composer.json': composer(name) })).found).toEqual([]);
   }
+});
+
+describe('a port that a compose file publishes under another', () => {
+  const env = (host: string): string =>
+    `SHOP_PORT=5656\nPOSTGRES_HOST=${host}\nPOSTGRES_PORT=5432\nPOSTGRES_DB=shop\nPOSTGRES_USER=u\n`;
+  const compose = 'services:\n  pg:\n    image: postgres\n    ports:\n      - ${SHOP_PORT:?not set}:${POSTGRES_PORT}\n';
+  const at = (address: string): readonly string[] => [`variables:postgres postgres u:@${address}/shop .env:2`];
+
+  it('is reached under that one, also where compose does not read the file by default', async () => {
+    expect(await foundIn(env('localhost'), { 'docker/docker-compose.shared.yml': compose })).toEqual(
+      at('localhost:5656'),
+    );
+  });
+
+  it.each([
+    ['the host is in the network of the containers', 'pg', compose],
+    ['several are published', 'localhost', `${compose}      - ${'${OTHER_PORT}:${POSTGRES_PORT}'}\n`],
+    ['the other has no value', 'localhost', compose.replace('SHOP_PORT', 'NO_PORT')],
+    ['it is published under itself', 'localhost', compose.replace('SHOP_PORT:?not set', 'POSTGRES_PORT')],
+  ])('is its own where %s', async (_name, host, text) => {
+    expect(await foundIn(env(host), { 'docker/docker-compose.shared.yml': text })).toEqual(at(`${host}:5432`));
+  });
 });

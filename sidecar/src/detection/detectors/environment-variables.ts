@@ -1,5 +1,6 @@
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
+import { publishedBy } from '../compose-variables.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentInName, environmentOf } from '../environment-names.ts';
@@ -17,6 +18,7 @@ const SCHEME = /^([a-z][a-z0-9_-]*)(?:\+[a-z0-9_+]+)?:\/\/\/?[^\s/]/i;
 const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
 const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
 const SCRATCH = /SHADOW/;
+const LOCAL = /^(localhost|127\.0\.0\.1)$/i;
 const POOLED = /POOL|PRISMA_URL|REPLICA|READ|SLAVE|FOLLOWER/;
 const DIRECT = /NON_?POOL|UNPOOL|NO_POOL|DIRECT/;
 /** How hosting services and Prisma mark a pool in the URL itself. */
@@ -44,7 +46,7 @@ export const environmentVariables: Detector = {
         // Laravel and WordPress say themselves what their variables mean.
         if (app.has('artisan')) continue;
         const groups = groupsIn(environment, name);
-        for (const group of groups) await addGroup(app, environment, { name, groups }, group, collector);
+        for (const group of groups) await addGroup(app, environment, { name, groups }, group, collector, signal);
       }
     }
     return collector.detection;
@@ -110,12 +112,26 @@ function usesServer(all: Environment, environment: string): boolean {
   });
 }
 
+/** The port that this machine reaches, where the group's own is the one inside the container. */
+async function portOutside(
+  app: AppFolder,
+  all: Environment,
+  { environment, group: { fields } }: { readonly environment: string; readonly group: Group },
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (fields.port === undefined) return undefined;
+  const variable = await publishedBy(app.project, fields.port.entry.name, signal);
+  const resolved = variable === undefined ? undefined : all.resolve(variable, environment);
+  return resolved?.state === 'set' && /^\d{1,5}$/.test(resolved.text.trim()) ? resolved.text.trim() : undefined;
+}
+
 async function addGroup(
   app: AppFolder,
   all: Environment,
   { name: environment, groups }: { readonly name: string; readonly groups: readonly Group[] },
   group: Group,
   collector: Collector,
+  signal: AbortSignal,
 ): Promise<void> {
   const { prefix, fields, file, line } = group;
   const text = (field: keyof Group['fields']): string | undefined => {
@@ -124,12 +140,14 @@ async function addGroup(
     return resolved?.state === 'set' ? resolved.text.trim() : undefined;
   };
   const host = text('host');
-  const port = text('port');
+  const written = text('port');
+  const outside = LOCAL.test(host ?? '') ? await portOutside(app, all, { environment, group }, signal) : undefined;
+  const port = outside ?? written;
   const missing = Object.values(fields).flatMap((definition) => {
     const resolved = definition && all.expand(definition, environment);
     return resolved?.state === 'missing' ? resolved.names : [];
   });
-  const engine = await engineOf(app, { prefix, said: text('kind'), port });
+  const engine = await engineOf(app, { prefix, said: text('kind'), port: written });
   const place = placeOf(prefix.toLowerCase(), file, line, environment, rankOfGroup(prefix));
   const path = text('file');
   const isPath =

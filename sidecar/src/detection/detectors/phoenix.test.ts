@@ -109,3 +109,8 @@ it.each([
   const { found } = await reportWith({ ...mix('postgrex'), [file]: repo });
   expect(found).toEqual([`phoenix:Shop.Repo postgres u:p@localhost:5432/shop_dev ${file}:3`]);
 });
+
+it("takes the engine from Ash's package over Ecto's adapter", async () => {
+  const files = { ...mix('ash_postgres'), 'config/dev.exs': 'config :shop, Shop.Repo, database: "d", hostname: "h"\n' };
+  expect((await reportWith(files)).found).toEqual(['phoenix:Shop.Repo postgres :@h:5432/d config/dev.exs:1']);
+});

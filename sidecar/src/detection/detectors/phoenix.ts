@@ -25,12 +25,12 @@ const FIELDS: FieldNames = {
   database: ['database'],
   file: ['database'],
 };
-/** Ecto's adapters, and the packages they need. */
+/** Ecto's adapters, and the packages that bring them; Ash has its own over each. */
 const ADAPTERS: readonly (readonly [EngineKind, string, RegExp])[] = [
-  ['postgres', 'postgres', /\{:postgrex\b/],
-  ['mysql2', 'myxql', /\{:(myxql|mariaex)\b/],
+  ['postgres', 'postgres', /\{:(postgrex|ash_postgres)\b/],
+  ['mysql2', 'myxql', /\{:(myxql|mariaex|ash_mysql)\b/],
   ['mssql', 'tds', /\{:tds\b/],
-  ['sqlite', 'sqlite3', /\{:(ecto_sqlite3|exqlite)\b/],
+  ['sqlite', 'sqlite3', /\{:(ecto_sqlite3|exqlite|ash_sqlite)\b/],
 ];
 
 /** The repositories of Ecto in an Elixir project's configuration scripts. */
@@ -96,7 +96,9 @@ class ConfigReader {
   async #withoutDev(files: readonly string[]): Promise<void> {
     if (await this.#readEnvironment(['config', ...RUNTIME], '')) return;
     const sample = files.find((file) => /\/dev(\.\w+)?\.exs\.\w+$/.test(file));
-    const repos = /\{:(ecto|ecto_sql|postgrex|myxql|tds|ecto_sqlite3)\b/.test(this.#packages);
+    const repos = /\{:(ecto|ecto_sql|postgrex|myxql|tds|ecto_sqlite3|ash_postgres|ash_mysql|ash_sqlite)\b/.test(
+      this.#packages,
+    );
     if (!repos) return;
     const hint = sample === undefined ? '' : `; copy ${sample} to begin`;
     this.#collector.skip(

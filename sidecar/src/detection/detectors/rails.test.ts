@@ -273,3 +273,11 @@ describe('an account that a person has yet to fill in', () => {
     expect(found).toEqual(['rails:development postgres me:@localhost:5432/shop_dev config/database.yml:1']);
   });
 });
+
+it('passes over a text in the Ruby code that stands for itself, as a comment of several lines', async () => {
+  const comment = '<%\n<<-NOTE\nservers.map do |one|\n  if one\nNOTE\n%>\n';
+  expect(await reportWith(yml(`${comment}development:\n  adapter: postgresql\n  database: shop\n`))).toEqual({
+    found: ['rails:development postgres :@localhost:5432/shop config/database.yml:7'],
+    skipped: [],
+  });
+});

@@ -23,7 +23,7 @@ export interface Candidate {
 }
 
 const FLASK = /^SQLALCHEMY_DATABASE_UR[IL]$/;
-const URLS = /^(sqlalchemy_)?(async_)?(database|db)_ur[il]$/i;
+const URLS = /^((sqlalchemy_)?(async_)?(database|db)|sqlalchemy(_connection)?)_ur[il]$/i;
 const ENGINES = ['create_engine', 'create_async_engine'];
 
 /** The database URLs that a Python file assigns or makes engines of. */

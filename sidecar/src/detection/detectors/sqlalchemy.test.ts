@@ -257,3 +257,18 @@ describe('the URL in alembic.ini', () => {
     expect(found).toEqual([]);
   });
 });
+
+it.each(['sqlalchemy_connection_url', 'sqlalchemy_url'])("takes pydantic's field %s for the URL", async (name) => {
+  const text = `from pydantic import BaseSettings\nimport sqlalchemy\nclass Settings(BaseSettings):\n    ${name}: str = "sqlite:///./data/chat.db"\n`;
+  expect((await reportWith({ ...python, 'backend/settings.py': text })).found).toEqual([
+    'sqlalchemy:backend/settings.Settings sqlite data/chat.db backend/settings.py:4',
+  ]);
+});
+
+it("reads a developer's own settings in Flask's instance folder, and nowhere else", async () => {
+  const text = "SQLALCHEMY_DATABASE_URI = 'postgresql:///shop'\n";
+  const files = { ...python, 'instance/development.py': text, 'shop/development.py': text };
+  expect((await reportWith(files)).found).toEqual([
+    'sqlalchemy:instance/development postgres :@localhost:5432/shop instance/development.py:1',
+  ]);
+});

@@ -20,7 +20,10 @@ const MARKERS = [
 ];
 /** Files in which applications keep their settings or make their engine. */
 const FILES =
-  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|env|__init__)\.py$/;
+  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|env|development|dev|local|__init__)\.py$/;
+/** In Flask's instance folder these are the settings of a developer's machine; elsewhere they may be anything. */
+const DEVELOPMENT = /(^|\/)(development|dev|local)\.py$/;
+const OF_INSTANCE = /^instance\/\w+\.py$/;
 const INNER: ReadonlySet<string> = new Set([
   'app',
   'core',
@@ -68,7 +71,7 @@ export const sqlalchemy: Detector = {
       const compose = await project.compose(signal);
       const uses = await isListed(app);
       for (const file of await filesBelow(app, SEARCH, signal)) {
-        if (seen.has(app.path(file))) continue;
+        if (seen.has(app.path(file)) || (DEVELOPMENT.test(file) && !OF_INSTANCE.test(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
         if (text === undefined || !(uses || /sqlalchemy|create_(async_)?engine/i.test(text))) continue;

@@ -62,3 +62,32 @@ it('fills in the parameters of the kernel and of services.yaml, and their defaul
   });
   expect(other.found).toEqual(['symfony:default mysql2 u:p@localhost:3306/d config/packages/doctrine.yaml:2']);
 });
+
+describe('a value of a JSON file whose path a variable holds', () => {
+  const files = {
+    ...doctrine("{url: '%env(resolve:DATABASE_URL)%'}"),
+    '.env': 'SECRETS=./secrets/shop.json\n',
+    'config/services.yaml': "parameters:\n  env(DATABASE_URL): '%env(string:key:DATABASE_URL:json:file:SECRETS)%'\n",
+  };
+  const secrets = '{"DATABASE_URL": "mysql://u:p@localhost:33060/shop"}';
+  const found = ['symfony:default mysql2 u:p@localhost:33060/shop config/packages/doctrine.yaml:2'];
+
+  it('is the default of another variable', async () => {
+    expect((await reportWith({ ...files, 'secrets/shop.json': secrets })).found).toEqual(found);
+  });
+
+  it("is Doctrine's own", async () => {
+    const own = doctrine("{url: '%env(key:DATABASE_URL:json:file:SECRETS)%'}");
+    expect((await reportWith({ ...files, ...own, 'secrets/shop.json': secrets })).found).toEqual(found);
+  });
+
+  it.each([{}, { '.env': 'SECRETS=../shop.json\n' }, { 'secrets/shop.json': '{}' }])(
+    'is a sentence where it is not there: %j',
+    async (others) => {
+      expect(await reportWith({ ...files, ...others })).toEqual({
+        found: [],
+        skipped: ['config/packages/doctrine.yaml:2 default: url is computed in a way that DevDB does not follow'],
+      });
+    },
+  );
+});

@@ -1,3 +1,4 @@
+import { isAbsolute, relative, resolve } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import type { Detector } from '../detector.ts';
@@ -5,6 +6,7 @@ import { DOCTRINE_FILES, PARAMETER_FILES } from '../doctrine-files.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
+import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
 
@@ -15,6 +17,8 @@ const PARAMETER = /%([A-Za-z_][\w.-]{0,100})%/g;
 const MAX_ROUNDS = 5;
 const MAX_CHARS = 16 * 1024;
 const REFERENCE = /%env\(([^()%]+)\)%/g;
+/** A value of a JSON file whose path a variable holds. */
+const FROM_JSON = /%env\((?:string:)?key:(\w+):json:file:(\w+)\)%/g;
 /** Processors that leave a value unchanged. */
 const PLAIN: ReadonlySet<string> = new Set(['resolve', 'string', 'int', 'trim', 'not_empty']);
 
@@ -28,7 +32,9 @@ export const symfony: Detector = {
       if (!app.has('config') || !(app.has('symfony.lock') || app.has('composer.json'))) continue;
       const environment = await project.environment(app, signal);
       const parameters = await readParameters(app, collector);
-      for (const name of DOCTRINE_FILES) await readDoctrine(app, name, { environment, parameters }, collector);
+      const files = await readFiles(app, environment, parameters, collector);
+      const scope = { environment, parameters, files };
+      for (const name of DOCTRINE_FILES) await readDoctrine(app, name, scope, collector);
     }
     return collector.detection;
   },
@@ -38,6 +44,8 @@ export const symfony: Detector = {
 interface Scope {
   readonly environment: Environment;
   readonly parameters: ReadonlyMap<string, string>;
+  /** The JSON files whose paths variables hold, by the variable. */
+  readonly files: ReadonlyMap<string, Located>;
 }
 
 async function readParameters(app: AppFolder, collector: Collector): Promise<ReadonlyMap<string, string>> {
@@ -53,8 +61,36 @@ async function readParameters(app: AppFolder, collector: Collector): Promise<Rea
   return parameters;
 }
 
+/** The JSON files that parameters take values from, as Symfony's documentation does with a file of secrets. */
+async function readFiles(
+  app: AppFolder,
+  environment: Environment,
+  parameters: ReadonlyMap<string, string>,
+  collector: Collector,
+): Promise<ReadonlyMap<string, Located>> {
+  const files = new Map<string, Located>();
+  const texts = [...parameters.values()];
+  for (const name of DOCTRINE_FILES) texts.push((await collector.textOf(app, app.path(name))) ?? '');
+  const variables = texts.flatMap((text) => [...text.matchAll(FROM_JSON)].map(([, , variable = '']) => variable));
+  for (const variable of new Set(variables)) {
+    const resolved = environment.resolve(variable);
+    const path = resolved.state === 'set' ? withParameters(app, resolved.text, { parameters }, '') : '';
+    const file = relative(app.absolute(), resolve(app.absolute(), path)).replaceAll('\\', '/');
+    if (path === '' || file.startsWith('..') || isAbsolute(file)) continue;
+    const text = await collector.textOf(app, app.path(file));
+    const { value } = text === undefined ? {} : readJsonc(text);
+    if (value !== undefined) files.set(variable, value);
+  }
+  return files;
+}
+
 /** Fills in `%name%`; what has no value here stays as it is. */
-function withParameters(app: AppFolder, text: string, { parameters }: Scope, environment: string): string {
+function withParameters(
+  app: AppFolder,
+  text: string,
+  { parameters }: Pick<Scope, 'parameters'>,
+  environment: string,
+): string {
   const name = environment === '' ? 'dev' : environment;
   const kernel = new Map([
     ['kernel.environment', name],
@@ -143,11 +179,13 @@ async function addConnection(
 
 function withVariables(
   text: string,
-  { environment, parameters }: Scope,
+  { environment, parameters, files }: Scope,
   name: string,
 ): { readonly text: string } | { readonly reason: string } {
   let reason: string | undefined;
-  const value = text.replace(REFERENCE, (_whole, inner: string) => {
+  const withFiles = (said: string): string =>
+    said.replace(FROM_JSON, (whole, key: string, file: string) => textOf(at(files.get(file), key)) ?? whole);
+  const value = withFiles(text).replace(REFERENCE, (_whole, inner: string) => {
     const parts = inner.split(':');
     const variable = parts.pop() ?? '';
     if (!parts.every((part) => PLAIN.has(part))) {
@@ -156,8 +194,9 @@ function withVariables(
     }
     const resolved = environment.resolve(variable, name);
     if (resolved.state === 'set') return resolved.text;
-    const otherwise = parameters.get(`env(${variable})`);
-    if (otherwise !== undefined) return otherwise;
+    const otherwise = withFiles(parameters.get(`env(${variable})`) ?? '');
+    if (otherwise.includes('%env(')) reason ??= 'is computed in a way that DevDB does not follow';
+    if (otherwise !== '') return otherwise;
     reason ??= `refers to ${resolved.names.slice(0, 5).join(', ')}, which the .env files do not set`;
     return '';
   });

@@ -36,6 +36,7 @@ it.each([
 it.each([
   ['url = os.getenv("DATABASE_URL", "sqlite:///./app.db")', 'sqlite:///./app.db'],
   ['let url = env::var("URL").unwrap_or("sqlite:data.db");', 'sqlite:data.db'],
+  ['fn url() -> Url {\n    Url::parse("sqlite:data.db").unwrap()\n}', 'sqlite:data.db'],
   ['let url = std::env::var("URL").unwrap_or(r#"sqlite:data.db"#);', 'sqlite:data.db'],
   ['#[builder(default = r#"DatabaseUrl::from("sqlite:data.db")"#)]', 'sqlite:data.db'],
   ["const url = process.env.URL || 'postgres://u:p@localhost/shop'", 'postgres://u:p@localhost/shop'],

@@ -46,6 +46,8 @@ const DEFAULT = [
   /\b(?:[Cc]onnection|[Ff]ile_?[Nn]ame|[Ss]torage|[Ff]ile|[Pp]ath)["']? ?(?::|=>)$/,
   /\b(?:connect|open|Database|DatabaseSync|PDO|SQLite3|SqliteDatabase|UseSqlite|create_engine|create_async_engine|SqliteConnection)\($/i,
   /\bopen\(["']\w{1,30}["'],$/i,
+  // The result of a function in Rust.
+  /^\s*Url::parse\($/,
 ] as const satisfies readonly RegExp[];
 /** Behind these a file is one that the program copies, or ships for it. */
 const TEMPLATE =

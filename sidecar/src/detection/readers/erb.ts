@@ -130,7 +130,7 @@ const CLOSES = /\bend\b/g;
 
 /** The names that a piece of code assigns; undefined where the code begins or ends a block around the text. */
 function assignmentsIn(code: string): readonly Assignment[] | undefined {
-  const plain = code.replace(/^-|-$/g, '');
+  const plain = code.replace(/^-|-$/g, '').replaceAll(TEXT_ALONE, '');
   if (plain.length > MAX_CODE_CHARS || /^\s*(?:end|else|elsif|when|rescue|ensure|in)\b/.test(plain)) return undefined;
   if (blocksOpened(plain) !== 0) return undefined;
   const opened = plain.match(OPENS)?.length ?? 0;
@@ -139,6 +139,9 @@ function assignmentsIn(code: string): readonly Assignment[] | undefined {
   // What is assigned inside a block may not be.
   return opened === 0 ? assignments : assignments.map((one) => ({ ...one, conditional: true }));
 }
+
+/** A text that stands for itself, as a comment of several lines: `<<-COMMENT` to the line `COMMENT`. */
+const TEXT_ALONE = /^[ \t]*<<[-~]?(["']?)([A-Z_]{1,40})\1[ \t]*\n(?:.*\n)*?[ \t]*\2[ \t]*$/gm;
 
 interface Tag {
   readonly start: number;
