@@ -492,6 +492,32 @@ describe('the default of a repository with many applications', () => {
     expect(await defaultOf(Object.fromEntries(all))).toBe('dotnet:src/Shop/Mvc/Main');
   });
 
+  it("is the program's in a folder that is called like one, before those of other folders", async () => {
+    const files = { 'src/Hosts/Accounts': 'accounts', 'src/Hosts/Web': 'shop' };
+    const all = Object.entries(files).flatMap(([folder, database]) => [
+      [`${folder}/App.csproj`, ''],
+      [`${folder}/appsettings.json`, `{"ConnectionStrings":{"Main":"Host=localhost;Database=${database}"}}`],
+    ]);
+    expect(await defaultOf({ 'shop.sln': '', ...Object.fromEntries(all) })).toBe('dotnet:src/Hosts/Web/Main');
+  });
+
+  it.each([
+    ['none where each module of a JVM build has its own', { orders: 'orders', stock: 'stock' }, undefined],
+    ['the one that its modules share', { audit: 'audit', orders: 'shop', stock: 'shop' }, 'orders'],
+    ['that of its only module with one', { orders: 'orders' }, 'orders'],
+    ["the server's own", { server: 'shop', stock: 'stock' }, 'server'],
+  ])('is %s', async (_name, modules, module) => {
+    const files = Object.entries(modules).flatMap(([name, database]) => [
+      [`${name}/pom.xml`, ''],
+      [
+        `${name}/src/main/resources/application.properties`,
+        `spring.datasource.url=jdbc:postgresql://localhost/${database}\n`,
+      ],
+    ]);
+    const id = await defaultOf({ 'pom.xml': '', ...Object.fromEntries(files) });
+    expect(id).toBe(module === undefined ? undefined : `spring:${module}/datasource`);
+  });
+
   it("is still the root's own, whatever the others share", async () => {
     const files = { '.env': url('own'), 'packages/a/.env': url('shop'), 'packages/b/.env': url('shop') };
     expect(await defaultOf(files)).toBe('env:DATABASE_URL');
@@ -584,4 +610,31 @@ it('suggests what is known of a container whose account a person has yet to fill
       suggests: { kind: 'postgres', host: '127.0.0.1', port: 5544, user: undefined, database: 'shop' },
     }),
   ]);
+});
+
+describe('a file that the settings of a Worker with D1 name', () => {
+  const worker = { 'wrangler.jsonc': '{"d1_databases":[{"binding":"DB"}]}', '.env': 'DATABASE_URL=file:./node.db\n' };
+  const local = '.wrangler/state/v3/d1/miniflare-D1DatabaseObject/aa00.sqlite';
+
+  it.each([
+    '{"devDependencies":{"@cloudflare/vite-plugin":"1"}}',
+    '{"scripts":{"dev":"wrangler dev --port 8787"}}',
+    '{"scripts":{"dev:worker":"npm run build && wrangler pages dev ./dist"}}',
+  ])('is no default, since it runs with %s', async (text) => {
+    expect(await defaultOf({ ...worker, 'package.json': text })).toBeUndefined();
+    project.database(local);
+    const { connections } = await project.book().list(signal);
+    expect(connections.find(({ isDefault }) => isDefault)?.id).toBe('d1:db');
+  });
+
+  it('is the default of a program that Node runs', async () => {
+    expect(await defaultOf({ ...worker, 'package.json': '{"scripts":{"dev":"next dev"}}' })).toBe('env:DATABASE_URL');
+  });
+
+  it('is the default where the Worker has no D1 database', async () => {
+    const files = { ...worker, 'wrangler.jsonc': '{"name":"shop"}' };
+    expect(await defaultOf({ ...files, 'package.json': '{"scripts":{"dev":"wrangler dev"}}' })).toBe(
+      'env:DATABASE_URL',
+    );
+  });
 });

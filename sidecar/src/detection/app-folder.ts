@@ -14,17 +14,10 @@ const GROUPS: ReadonlySet<string> = new Set([
   'libs',
   'crates',
 ]);
+/** What the folder of a project's main program is called. */
+const MAIN = ['backend', 'server', 'api', 'app', 'web'];
 /** Searched first when there are more folders than the limit. */
-export const LIKELY_APPS: ReadonlySet<string> = new Set([
-  ...GROUPS,
-  'backend',
-  'server',
-  'api',
-  'app',
-  'web',
-  'database',
-  'db',
-]);
+export const LIKELY_APPS: ReadonlySet<string> = new Set([...GROUPS, ...MAIN, 'database', 'db']);
 /** Folders without an application that anybody develops. */
 const ASIDE: ReadonlySet<string> = new Set([
   'doc',
@@ -54,7 +47,7 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devco
  * Files that point to an application or its database. Other files in a folder may come and go without a new detection.
  */
 const TELLING =
-  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|([\w-]+\.)?appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
+  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|([\w-]+\.)?appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler(\.[\w-]+)?\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
 
 /** Files that an application has: without one, a folder of settings is somebody else's. */
 const APPLICATION =
@@ -143,11 +136,13 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     if (listing.state !== 'listed') continue;
     const app = new AppFolder(project, next, apps.length, listing.items);
     apps.push(app);
-    const inner = listing.items.filter(isEntered).map(({ name }) => name);
+    const names = listing.items.filter(isEntered).map(({ name }) => name);
+    const isMain = (name: string): boolean => MAIN.includes(name.toLowerCase());
+    const inner = [...names.filter(isMain), ...names.filter((name) => !isMain(name))];
     if (next === '') {
       bare = isOnlyFolders(listing.items);
-      waiting.push(...inner.filter((name) => LIKELY_APPS.has(name.toLowerCase())));
-      rest.push(...inner.filter((name) => !LIKELY_APPS.has(name.toLowerCase())));
+      waiting.push(...names.filter((name) => LIKELY_APPS.has(name.toLowerCase())));
+      rest.push(...names.filter((name) => !LIKELY_APPS.has(name.toLowerCase())));
     } else if (isGroup(next) || isWorkspaceGroup(next) || (bare && isGroup(posix.basename(next)))) {
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));

@@ -16,6 +16,7 @@ import { inReach, onThisMachine, withApplicationsDatabase, withServersDatabase }
 import { mostSharedFirst } from './shared-databases.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
+import { withoutWorkersFiles } from './worker-files.ts';
 
 /** A finding with its real location. */
 export interface Found extends Finding {
@@ -123,7 +124,7 @@ class Parts {
       skipped.push({ file: '.', reason });
     }
     const reached: Finding[] = [];
-    for (const written of inOrder(this.#findings)) {
+    for (const written of await withoutWorkersFiles(project, inOrder(this.#findings), signal)) {
       const finding = onThisMachine(written, inContainer);
       const one = inContainer
         ? { found: await insideContainer(finding) }

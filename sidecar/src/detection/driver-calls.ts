@@ -54,7 +54,7 @@ async function addCall(code: CodeFile | undefined, written: Expr, kind: ServerKi
 }
 
 /** The first arguments of calls, also of a module's own: `new pg.Pool({...})`. */
-function firstArguments({ tokens, language }: Program, calls: ReadonlySet<string>): Expr[] {
+export function firstArguments({ tokens, language }: Program, calls: ReadonlySet<string>): Expr[] {
   return tokens.flatMap((token, at): Expr[] => {
     const next = tokens[at + 1];
     if (token.kind !== 'name' || !calls.has(token.text) || next?.kind !== 'mark' || next.text !== '(') return [];

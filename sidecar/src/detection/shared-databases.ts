@@ -4,7 +4,7 @@ import { type Finding, PRIORITY } from './detector.ts';
 
 /**
  * Of several applications in folders of equal standing the alphabet says nothing: the database that most of them name
- * comes first.
+ * comes first. Where each module of a JVM build has its own, only the command that starts one of them decides.
  */
 export function mostSharedFirst(findings: readonly Finding[]): readonly Finding[] {
   const [first, ...others] = findings.filter(isSettings).toSorted((a, b) => a.priority - b.priority);
@@ -18,8 +18,17 @@ export function mostSharedFirst(findings: readonly Finding[]): readonly Finding[
   }
   const count = (one: Finding): number => users.get(targetOf(one))?.size ?? 0;
   const most = others.reduce((best, one) => (count(one) > count(best) ? one : best), first);
-  if (most === first) return findings;
+  if (most === first) return count(first) === 1 && hasOtherModule(first, others) ? findings.map(ofModule) : findings;
   return findings.map((one) => (one === most ? { ...one, priority: first.priority - 1 } : one));
+}
+
+function hasOtherModule(first: Finding, others: readonly Finding[]): boolean {
+  const own = moduleOf(first);
+  return own !== undefined && others.some((one) => ![undefined, own].includes(moduleOf(one)));
+}
+
+function ofModule(one: Finding): Finding {
+  return isSettings(one) && moduleOf(one) !== undefined ? { ...one, neverDefault: 'undecided' } : one;
 }
 
 /** What settings of applications say; neither the user's own for DevDB nor containers and files. */
@@ -33,9 +42,17 @@ function unitOf({ source }: Finding): string | undefined {
   const folder = posix.dirname(source.file).replace(/\/Properties$/, '');
   if (source.by === 'dotnet' && folder !== '.')
     return LIKELY_APPS.has(posix.basename(folder).toLowerCase()) ? undefined : folder;
+  if (source.by === 'spring') return moduleOf({ source });
   const [group, name, ...inner] = source.file.split('/');
   if (group === undefined || name === undefined || inner.length === 0 || !UNITS.has(group)) return undefined;
   return LIKELY_APPS.has(name.toLowerCase()) ? undefined : `${group}/${name}`;
+}
+
+/** The folder of a Maven or Gradle module; undefined for the root and for the main one. */
+function moduleOf({ source: { by, file } }: Pick<Finding, 'source'>): string | undefined {
+  const [, folder] = /^(.+?)\/(?:src\/main|config)\//.exec(file) ?? [];
+  if (by !== 'spring' || folder === undefined) return undefined;
+  return LIKELY_APPS.has(posix.basename(folder).toLowerCase()) ? undefined : folder;
 }
 
 const UNITS: ReadonlySet<string> = new Set(['apps', 'packages', 'services', 'modules', 'libs', 'crates']);

@@ -1,15 +1,9 @@
 import { basename, dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { isInside } from './containment.ts';
+import { prismaFolder } from './prisma-folder.ts';
 import type { ProjectView } from './project-view.ts';
 
-/** Where Prisma's schema is, in Redwood's projects too, and the folder that its `file:` URLs start from. */
-const PRISMA_SCHEMAS = [
-  ['prisma/schema.prisma', 'prisma'],
-  ['prisma/schema', 'prisma'],
-  ['api/db/schema.prisma', 'api/db'],
-  ['api/prisma/schema.prisma', 'api/prisma'],
-] as const;
 const PROJECT_FOLDER = /%kernel\.project_dir%/;
 
 /** The file a URL's path means: one that exists inside the project wins over one that exists elsewhere. */
@@ -32,10 +26,8 @@ export async function resolveSqlitePath(
 /** The folders a path in a URL is relative to: for Prisma's `file:` the schema's, for others the application's own. */
 export async function sqliteFolders(app: AppFolder, scheme: string): Promise<readonly string[]> {
   if (scheme !== 'file') return [app.absolute()];
-  for (const [schema, folder] of PRISMA_SCHEMAS) {
-    if ((await app.project.locate(app.absolute(schema))).exists) return [app.absolute(folder), app.absolute()];
-  }
-  return [app.absolute()];
+  const folder = await prismaFolder(app);
+  return folder === undefined ? [app.absolute()] : [app.absolute(folder), app.absolute()];
 }
 
 /** Symfony writes its project folder and the environment as parameters. */

@@ -41,3 +41,9 @@ it('finds the only local file, but does not choose among several', async () => {
 it('says nothing about a project without one', async () => {
   expect(await reportWith({ 'wrangler.toml': 'name = "x"\n' })).toEqual({ found: [], skipped: [] });
 });
+
+it('reads the settings for one way to start a Worker, once for all of them, and no example', async () => {
+  const settings = '{\n  "d1_databases": [{ "binding": "DB" }]\n}\n';
+  const files = { 'wrangler.dev.jsonc': settings, 'wrangler.jsonc': settings, 'wrangler.example.toml': 'd1_databases' };
+  expect((await reportWith(files)).skipped).toEqual([expect.stringContaining('wrangler.dev.jsonc:2 its D1')]);
+});

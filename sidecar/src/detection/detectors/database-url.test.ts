@@ -203,6 +203,47 @@ it("takes from .env.defaults what no other file sets, relative to Redwood's sche
   expect((await reportOf(databaseUrl, project)).found).toEqual(['env:DATABASE_URL sqlite api/db/own.db .env:1']);
 });
 
+describe("a path that counts from the folder of Prisma's schema", () => {
+  const sqlite = 'datasource db {\n  provider = "sqlite"\n  url = env("DATABASE_URL")\n}\n';
+  const scripts = (dev: string): string => JSON.stringify({ scripts: { dev } });
+  const paths = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    project = new FixtureProject();
+    const env = { '.env': 'DATABASE_URL=file:./dev.db\n' };
+    for (const [file, text] of Object.entries({ ...env, ...files })) project.write(file, text);
+    return (await reportOf(databaseUrl, project)).found;
+  };
+
+  it.each([
+    [
+      'that package.json chooses',
+      { 'package.json': '{"prisma":{"schema":"db/main.prisma"}}', 'db/main.prisma': sqlite },
+      'db/dev.db',
+    ],
+    [
+      'of which there is one for each engine',
+      {
+        'package.json': scripts('prisma migrate deploy --schema ./prisma/$DB_TYPE/schema.prisma'),
+        'prisma/sqlite/schema.prisma': sqlite,
+        'prisma/pgsql/schema.prisma': sqlite.replace('sqlite', 'postgresql'),
+      },
+      'prisma/sqlite/dev.db',
+    ],
+    [
+      'that a script names',
+      { 'package.json': scripts('prisma db push --schema=data/schema.prisma'), 'data/schema.prisma': sqlite },
+      'data/dev.db',
+    ],
+  ])('finds the schema %s', async (_what, files, path) => {
+    expect(await paths(files)).toEqual([`env:DATABASE_URL sqlite ${path} .env:1`]);
+  });
+
+  it('counts from the application where its scripts name several schemas', async () => {
+    const both = 'prisma generate --schema a/schema.prisma && prisma generate --schema b/schema.prisma';
+    const files = { 'package.json': scripts(both), 'a/schema.prisma': sqlite, 'b/schema.prisma': sqlite };
+    expect(await paths(files)).toEqual(['env:DATABASE_URL sqlite dev.db .env:1']);
+  });
+});
+
 it.each([
   'postgres://[user]:[password]@[neon_hostname]/[dbname]',
   'postgres://YOUR_POSTGRES_URL',

@@ -246,3 +246,22 @@ it.each([
     expect.stringContaining('localhost:5432/t '),
   ]);
 });
+
+describe("a section of one's own in place of ConnectionStrings", () => {
+  const ofData = async (data: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await reportWith({ 'App.csproj': '', 'appsettings.json': JSON.stringify({ Data: data }) })).found;
+
+  it('is read where a single text in it says enough', async () => {
+    expect(await ofData({ useSqLite: 'true', Shop: 'Data Source=shop.db' })).toEqual([
+      'dotnet:Shop sqlite shop.db appsettings.json:1',
+    ]);
+  });
+
+  it.each([
+    ['several texts', { A: 'Data Source=a.db', B: 'Server=.;Initial Catalog=b;User Id=u;Password=p' }],
+    ['a switch for a database in memory', { useInMemory: 'true', A: 'Data Source=a.db' }],
+    ['a text of another service', { A: 'host=localhost;username=guest' }],
+  ])('is not read with %s', async (_what, data) => {
+    expect(await ofData(data)).toEqual([]);
+  });
+});

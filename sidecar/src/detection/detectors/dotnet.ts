@@ -31,6 +31,8 @@ interface ConnectionString {
 
 const MAX_DEPTH = 3;
 const CONNECTION = /^Conn(ection)?Str(ing)?$/i;
+/** A section of one's own in place of `ConnectionStrings`: `Data: { Web: "Data Source=web.db" }`. */
+const SECTION = /^(Data|Databases?|Db|Connections?)$/i;
 const PROVIDERS = ['Provider', 'DatabaseProvider', 'DbProvider', 'DatabaseType', 'DbType'];
 
 /** The connection strings of .NET applications: `appsettings.json`, overridden by `appsettings.Development.json`. */
@@ -137,6 +139,7 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
     PROVIDERS.map((name) => textOf(at(tree, name))).find((text) => text !== undefined) ??
     // Other services have a type too.
     (type !== undefined && engineKindOf(type.toLowerCase()) !== undefined ? type : undefined);
+  const only = SECTION.test(section) ? onlyString(tree) : undefined;
   for (const [key, located] of entriesOf(tree)) {
     if (key === 'ConnectionStrings') {
       for (const [inner, text] of entriesOf(located)) {
@@ -146,8 +149,18 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
     else if (CONNECTION.test(key) && namesEngine(textOf(located) ?? '', section)) {
       const beside = isOfPart(section) || undefined;
       yield { name: section || key, section: '', located, provider: engineOfOptions(section), beside };
-    } else yield* stringsIn(located, depth + 1, key);
+    } else if (only === located)
+      yield { name: key, section: '', located, provider: undefined, beside: isOfPart(key) || undefined };
+    else yield* stringsIn(located, depth + 1, key);
   }
+}
+
+/** Of several texts a switch beside them chooses, which only the program reads, as it does one for a database in memory. */
+function onlyString(section: Located): Located | undefined {
+  const entries = entriesOf(section);
+  if (entries.some(([key, value]) => /memory/i.test(key) && /^true$/i.test(textOf(value) ?? ''))) return undefined;
+  const [first, ...others] = entries.filter(([, value]) => namesEngine(textOf(value) ?? '', ''));
+  return others.length === 0 ? first?.[1] : undefined;
 }
 
 function add(app: AppFolder, collector: Collector, one: ConnectionString, packages: string, rank: number): void {

@@ -86,3 +86,45 @@ it("opens the local file of Turso's library, and says that a remote one cannot b
     skipped: ['drizzle.config.ts:1 the driver turso connects to nothing that DevDB can reach'],
   });
 });
+
+describe("a program that opens a file of its own beside Drizzle's configuration", () => {
+  const config =
+    "export default { dialect: 'sqlite', schema: './src/db/schema.ts', dbCredentials: { url: 'file:./tool.db' } };";
+  const client = (url: string): string =>
+    `import { drizzle } from 'drizzle-orm/libsql';\nconst client = createClient({ url: ${url} });\n`;
+  const opened = async (url: string, more: Readonly<Record<string, string>> = {}) => {
+    project = new FixtureProject();
+    const files = { 'drizzle.config.ts': config, 'src/db/index.ts': client(url), ...more };
+    for (const [file, text] of Object.entries(files)) project.write(file, text);
+    const { found, skipped } = await drizzle.detect(await project.view(), AbortSignal.timeout(5_000));
+    return { found: found.map(({ name, neverDefault }) => [name, neverDefault]), skipped };
+  };
+
+  it('takes the file that the program opens', async () => {
+    const ofClient = [
+      ['app.db', undefined],
+      ['tool.db', 'beside'],
+    ];
+    expect(await opened("'file:data/app.db'")).toEqual({ found: ofClient, skipped: [] });
+    project.remove();
+    const direct = "import { drizzle } from 'drizzle-orm/better-sqlite3';\nconst sqlite = new Database('app.db');\n";
+    expect((await opened("''", { 'src/db/index.ts': direct })).found).toEqual(ofClient);
+  });
+
+  it('says so where that file is outside the project, as in a container', async () => {
+    expect(await opened("'file:/srv/shop/app.db'")).toEqual({
+      found: [['tool.db', 'beside']],
+      skipped: [expect.objectContaining({ file: 'src/db/index.ts', line: 2, unread: 'settings' })],
+    });
+  });
+
+  it.each([
+    ['it is the same file', "'file:tool.db'", {}],
+    ['a variable may name another one', "process.env.DB_FILE ?? 'file:app.db'", {}],
+    ['its code computes it', 'fileFor(mode)', {}],
+    ['it opens several', "'file:app.db'", { 'src/db/other.ts': client("'file:other.db'") }],
+    ['only a test opens it', "'file:tool.db'", { 'src/db/index.test.ts': client("'file:test.db'") }],
+  ])('takes the configured file where %s', async (_what, url, more) => {
+    expect(await opened(url, more)).toEqual({ found: [['tool.db', undefined]], skipped: [] });
+  });
+});

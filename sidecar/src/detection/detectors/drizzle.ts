@@ -3,11 +3,13 @@ import { CodeFile, exprOf } from '../code-file.ts';
 import { Collector } from '../collector.ts';
 import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
+import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { exported, readProgram } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
+import { type Opened, openedBeside, sqlitePath } from './drizzle-client.ts';
 
 const NAME = 'drizzle';
 const FILE = /^drizzle([.-]\w+)?\.config\.([cm]?[jt]s|json)$|^drizzle\.config\.\w+\.([cm]?[jt]s)$/;
@@ -32,7 +34,7 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   const file = app.path(name);
   if (!name.endsWith('.json')) {
     const code = await CodeFile.read(app, name, 'javascript', environment, collector);
-    if (code) await addConfig(code, collector, exported(code.program), name);
+    if (code) await addConfig(code, collector, exported(code.program), { name, environment }, signal);
     return;
   }
   const text = await collector.textOf(app, file);
@@ -40,10 +42,16 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   const { value, problems } = readJsonc(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const code = new CodeFile(app, file, readProgram('', 'javascript'), environment);
-  if (value) await addConfig(code, collector, exprOf(value), name);
+  if (value) await addConfig(code, collector, exprOf(value), { name, environment }, signal);
 }
 
-async function addConfig(code: CodeFile, collector: Collector, written: Expr | undefined, name: string): Promise<void> {
+async function addConfig(
+  code: CodeFile,
+  collector: Collector,
+  written: Expr | undefined,
+  { name, environment }: { readonly name: string; readonly environment: Environment },
+  signal: AbortSignal,
+): Promise<void> {
   const { app, file, evaluator } = code;
   const config = written && evaluator.resolve(written);
   if (config?.kind !== 'object') {
@@ -69,8 +77,35 @@ async function addConfig(code: CodeFile, collector: Collector, written: Expr | u
     const object = evaluator.resolve(credentials);
     if (object.kind !== 'object')
       collector.skip(file, line, 'dbCredentials are computed and cannot be read without running code');
-    else await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS, folder });
+    else {
+      const schema = wordOf(evaluator, evaluator.field(config, 'schema'));
+      const isOwn = kind === 'sqlite' && place.environment === '';
+      const other = isOwn && schema !== undefined ? await openedBeside(app, schema, environment, signal) : undefined;
+      const beside = other !== undefined && opensOther(code, object, other, collector) ? (true as const) : undefined;
+      await addDescribed(
+        collector,
+        app,
+        evaluator,
+        { ...place, beside },
+        { kind, object, names: SCRIPT_FIELDS, folder },
+      );
+    }
   }
+}
+
+/** Whether the program opens another file than its configuration names, which is then added, or said where it cannot be. */
+function opensOther(code: CodeFile, credentials: Expr, { file, line, path }: Opened, collector: Collector): boolean {
+  const url = code.evaluator.field(credentials, 'url');
+  const named = url && sqlitePath(code, url);
+  if (named === undefined || named === path) return false;
+  if (code.app.project.contains(path)) collector.file(code.app, { what: 'client', file, line }, path);
+  else
+    collector.skip(
+      file,
+      line,
+      `the program opens a file outside the project, not the one that ${code.file} names for Drizzle's commands; name its database in .devdbrc`,
+    );
+  return true;
 }
 
 /** Turso's library also opens a local file, given by a `file:` URL. */

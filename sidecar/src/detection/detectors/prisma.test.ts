@@ -94,3 +94,16 @@ it("resolves a file that Prisma 7's configuration names from the configuration's
   };
   expect((await reportWith(files)).found).toEqual(['prisma:db sqlite dev.db prisma.config.ts:1']);
 });
+
+it("takes variables from the .env file in the schema's folder, also of an application below the root", async () => {
+  const sqlite = schema('env("U")', 'sqlite');
+  const files = { 'backend/package.json': '{}', 'backend/prisma/schema.prisma': sqlite };
+  expect(await reportWith({ ...files, 'backend/prisma/.env': 'U="file:../data/shop.db"' })).toEqual({
+    found: ['prisma:backend/db sqlite backend/data/shop.db backend/prisma/schema.prisma:3'],
+    skipped: [],
+  });
+  project.write('backend/.env', 'U=file:own.db\n');
+  expect((await reportOf(prisma, project)).found).toEqual([
+    'prisma:backend/db sqlite backend/prisma/own.db backend/prisma/schema.prisma:3',
+  ]);
+});

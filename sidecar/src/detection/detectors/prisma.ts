@@ -3,7 +3,7 @@ import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
 import type { Detector } from '../detector.ts';
-import type { Environment } from '../environment.ts';
+import { Environment } from '../environment.ts';
 import { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { exported } from '../readers/code/program.ts';
@@ -33,14 +33,21 @@ export const prisma: Detector = {
     for (const app of apps) {
       // The schema's folder belongs to the application around it.
       if (posix.basename(app.folder) === 'prisma') continue;
-      const inner = apps.find(({ folder }) => folder === app.path('prisma'));
-      const environments = [await project.environment(app, signal)];
-      if (inner) environments.push(await project.environment(inner, signal));
-      await readApp(app, environments, collector, signal);
+      await readApp(app, await environmentsOf(app, 'prisma', signal), collector, signal);
     }
     return collector.detection;
   },
 };
+
+/** Prisma also takes variables from the `.env` file in the schema's folder. */
+async function environmentsOf(app: AppFolder, folder: string, signal: AbortSignal): Promise<Environment[]> {
+  const { project } = app;
+  const own = await project.environment(app, signal);
+  const inner = (await project.apps(signal)).find((one) => one.folder === app.path(folder));
+  if (inner) return [own, await project.environment(inner, signal)];
+  if (!app.has(folder.split('/')[0] ?? '')) return [own];
+  return [own, await Environment.read(project, ['.env'], (name) => app.path(`${folder}/${name}`), undefined)];
+}
 
 async function readApp(
   app: AppFolder,
@@ -53,7 +60,11 @@ async function readApp(
   const { schemas, url } = await setupOf(app, environment, collector);
   for (const schema of schemas) {
     const files = await schemaFiles(app, schema, signal);
-    for (const name of files) await readSchema(app, name, url, environments, collector);
+    for (const name of files) {
+      const folder = posix.dirname(name);
+      const beside = folder === '.' || folder === 'prisma' ? [] : (await environmentsOf(app, folder, signal)).slice(1);
+      await readSchema(app, name, url, [...environments, ...beside], collector);
+    }
     if (files.length > 0) return;
   }
   if (url)

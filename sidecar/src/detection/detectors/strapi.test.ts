@@ -111,3 +111,18 @@ it("reads the default connection of Strapi 3's settings", async () => {
     skipped: [],
   });
 });
+
+it('reads the settings that Strapi puts over the common ones for development, and none of other environments', async () => {
+  const settings = (client: string): string =>
+    `module.exports = ({ env }) => ({ connection: { client: '${client}', connection: { filename: env('F', '.tmp/a.db'), database: 'd' } } });`;
+  const files = { ...strapi5, 'config/database.js': settings('postgres') };
+  const others = { 'config/env/production/database.js': settings('mysql') };
+  expect((await reportWith({ ...files, ...others })).found).toEqual([
+    expect.stringContaining('/d config/database.js:1'),
+  ]);
+  project.write('config/env/development/database.js', settings('sqlite'));
+  expect(await reportOf(strapi, project)).toEqual({
+    found: ['strapi:db sqlite .tmp/a.db config/env/development/database.js:1'],
+    skipped: [],
+  });
+});

@@ -14,23 +14,36 @@ import { exported } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'strapi';
-const FILES = ['config/database.ts', 'config/database.js'];
+const FILES = ['database.ts', 'database.js'];
+/** What Strapi puts over the common settings when it is started for development. */
+const DEVELOPMENT = 'config/env/development';
 
 /** The database of a Strapi project, from the function that its settings export. */
 export const strapi: Detector = {
   name: NAME,
-  looksFor: ['config/database.ts beside a package.json with @strapi/strapi or strapi'],
+  looksFor: [
+    'config/database.ts beside a package.json with @strapi/strapi or strapi',
+    'config/env/development/database.ts',
+  ],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
       if (!app.has('config') || !(await isStrapi(app, collector))) continue;
       const environment = await project.environment(app, signal);
       const variables = { environment, compose: await project.compose(signal) };
-      for (const file of FILES) await readFile(app, file, variables, collector);
+      const own = await existing(app, DEVELOPMENT);
+      const files = own.length > 0 ? own : await existing(app, 'config');
+      for (const file of files) await readFile(app, file, variables, collector);
     }
     return collector.detection;
   },
 };
+
+async function existing(app: AppFolder, folder: string): Promise<string[]> {
+  const paths = FILES.map((name) => `${folder}/${name}`);
+  const reads = await Promise.all(paths.map(async (path) => ({ path, read: await app.read(path) })));
+  return reads.flatMap(({ path, read }) => (read.state === 'absent' ? [] : [path]));
+}
 
 async function isStrapi(app: AppFolder, collector: Collector): Promise<boolean> {
   return (await dependsOn(app, collector, '@strapi/strapi')) || (await dependsOn(app, collector, 'strapi'));
