@@ -76,14 +76,15 @@ async function bundlePage(view: (typeof PAGES)[number], outDir: string): Promise
     legalComments: 'none',
     logLevel: 'warning',
   });
-  for (const file of [`${view}.js`, `${view}.css`]) {
-    const ending = ENDS_ELEMENT.exec(await readFile(join(outDir, 'views', file), 'utf8'));
-    if (ending) throw new Error(`${file} cannot stand in a page: it contains ${ending[0]}`);
+  for (const [file, ending] of [
+    [`${view}.js`, /<\/script|<!--/i],
+    [`${view}.css`, /<\/style|<!--/i],
+  ] as const) {
+    // It stands in the page's HTML.
+    const text = await readFile(join(outDir, 'views', file), 'utf8');
+    if (ending.test(text)) throw new Error(`${file} contains what would end its element in a page: ${ending}.`);
   }
 }
-
-/** What would end the element of a script or a style sheet in a page, or change how it is read. */
-const ENDS_ELEMENT = /<\/(?:script|style)|<!--/i;
 
 async function bundleEntry(entryPoints: Record<string, string>, outDir: string): Promise<void> {
   await build({

@@ -116,5 +116,5 @@ describeOnLinux('what one SQLite statement may use', () => {
     expect(await rowsRead(session, sort)).toMatchObject({ rows: [[99_999]] });
     expect(await rowsRead(session, "SELECT printf('%.*c', 200000000, 'x')")).toMatchObject({ rowCount: 1 });
     expect(SQLITE_STATEMENT_MEMORY_BYTES).toBeGreaterThan(600 * MIB);
-  }, 60_000);
+  }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { nativeBindingFile, platformKey } from '../../src/host/native.ts';
 
@@ -10,6 +10,6 @@ const PREBUILT = join(PACKAGE, 'prebuilds', `${platformKey()}.node`);
 export function driverDir(dir: string): string {
   const driver = nativeBindingFile(dir);
   mkdirSync(dirname(driver), { recursive: true });
-  symlinkSync(PREBUILT, driver);
+  copyFileSync(PREBUILT, driver);
   return dir;
 }

@@ -51,7 +51,7 @@ export async function sqliteLab(): Promise<SqliteLab> {
 }
 
 /** A deadline that only a broken test reaches. */
-export const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+export const soon = (): AbortSignal => AbortSignal.timeout(60_000);
 
 /** The rows of a read. */
 export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS) {
