@@ -282,6 +282,23 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     },
   ],
   [
+    'code:conf/mysqlConf',
+    {
+      'package.json': '{"dependencies":{"mysql":"2"}}',
+      'conf/mysqlConf.js':
+        "module.exports = { mysql: { host: 'localhost', user: 'u', password: '', database: 'd', connectionLimit: 10 } };\n",
+      'lib/users.js': "require('mysql').createPool(require('../conf/mysqlConf').mysql);\n",
+    },
+  ],
+  [
+    'code:src/db/config',
+    {
+      'package.json': '{"dependencies":{"mysql":"2"}}',
+      'src/db/config.js':
+        "const host = 'localhost';\nconst user = 'u';\nconst password = '';\nconst database = 'd';\nmodule.exports = { host, user, password, database };\n",
+    },
+  ],
+  [
     'code:lib/db',
     {
       'package.json': '{"dependencies":{"better-sqlite3":"9"}}',
@@ -339,6 +356,13 @@ it.each([
   ],
   [
     { 'db.js': "const { Pool } = require('pg');\nnew Pool({ host: 'db.example.com', database: 'a' });\n" },
+    'names a database in program code',
+  ],
+  [
+    {
+      'config.js':
+        "exports.main = { host: 'localhost', user: 'u', password: 'p', database: 'a' };\nexports.other = { host: 'localhost', user: 'u', password: 'p', database: 'b' };\n",
+    },
     'names a database in program code',
   ],
 ])('says what is missing where calls of a driver do not settle the default: %j', async (files, reason) => {

@@ -29,6 +29,9 @@ const ASIDE: ReadonlySet<string> = new Set([
   'sample',
   'samples',
 ]);
+/** `data-example`, `example-data` */
+const EXAMPLE =
+  /^(?:(?:.{1,60}[-_.])?(?:examples?|samples?|templates?|dist)|(?:example|sample|template|dist)[-_.].{1,60})$/i;
 /** Folders of what a developer starts beside an application, sometimes sorted once more. */
 const TOOLING: ReadonlySet<string> = new Set([
   'dev',
@@ -52,6 +55,8 @@ const TELLING =
 /** Files that an application has: without one, a folder of settings is somebody else's. */
 const APPLICATION =
   /^(package\.json|manage\.py|artisan|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|mix\.exs|go\.mod|Cargo\.toml|dbt_project\.yml|.*\.(csproj|fsproj|vbproj))$/;
+
+const COMPOSE = /^(docker-)?compose([.-].*)?\.ya?ml$/;
 
 /** Files for all applications below a folder. */
 const AROUND = /^(\.env(\..+)?|(docker-)?compose([.-].*)?\.ya?ml)$/;
@@ -81,6 +86,12 @@ export class AppFolder {
   get isTooling(): boolean {
     const [top = ''] = this.folder.split('/');
     return TOOLING.has(top.toLowerCase()) && !this.items.some(({ name }) => APPLICATION.test(name));
+  }
+
+  /** Whether it holds examples and nothing to start: `data-example/.env` is there to be copied. */
+  get isExample(): boolean {
+    const isStarted = ({ name }: FolderItem): boolean => APPLICATION.test(name) || COMPOSE.test(name);
+    return EXAMPLE.test(posix.basename(this.folder)) && !this.items.some(isStarted);
   }
 
   /** The file's path in the form the project's view takes. */

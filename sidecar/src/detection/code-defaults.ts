@@ -2,7 +2,7 @@ import { isAbsolute, posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { Collector } from './collector.ts';
 import type { Detection, Finding, Skipped } from './detector.ts';
-import { driverCalls } from './driver-calls.ts';
+import { driverCalls, driverSettings } from './driver-calls.ts';
 import { driversOf, programFolder } from './driver-packages.ts';
 import { addDsn } from './dsn-finding.ts';
 import { filesBelow, type Search } from './listed-files.ts';
@@ -17,7 +17,7 @@ const NAME = 'code';
 const STRAY = 'sqlite-files';
 /** Files in which programs keep what they start with. */
 const FILES =
-  /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Cc]onn(?:ect)?|[Pp]ool|[Mm]y[Ss]ql|[Pp]ostgres|[Pp]g|[Qq]ueries|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Settings|Options|Defaults|Constants|Database|Db|Sqlite|ServiceExtensions|ServiceCollectionExtensions)|DatabaseService|DependencyInjection|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
+  /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Cc]onn(?:ect)?|[Pp]ool|[Mm]y[Ss]ql|[Pp]ostgres|[Pp]g|[Qq]ueries|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Conf|Settings|Options|Defaults|Constants|Database|Db|Sqlite|ServiceExtensions|ServiceCollectionExtensions)|DatabaseService|DependencyInjection|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
 const TESTS = /[._-](?:tests?|spec)\.\w{1,4}$/i;
 const FOLDERS_WITHOUT =
   /^(tests?|__tests__|specs?|e2e|cypress|docs?|examples?|samples?|node_modules|vendor|target|dist|build|bin|obj|public|static|assets|frontend|ui|web|www|client|locales?|i18n|migrations?|testdata|fixtures?|mocks?|scripts|tools|benchmarks?|benches)$/i;
@@ -74,7 +74,9 @@ async function callsIn(project: ProjectView, read: ReadonlySet<string>, signal: 
   for (const { file, text } of await codeOf(project, signal)) {
     const app = programFolder(apps, file);
     if (app === undefined || read.has(file) || !isMainProgram(apps, app)) continue;
-    await driverCalls(app, nameBelow(app, file), text, await project.environment(app, signal), collector);
+    const environment = await project.environment(app, signal);
+    await driverCalls(app, nameBelow(app, file), text, environment, collector);
+    await driverSettings(app, nameBelow(app, file), text, environment, collector);
   }
   const { found, skipped } = collector.detection;
   return { found: found.map((one) => withEnvironment(one, project.root)), skipped };

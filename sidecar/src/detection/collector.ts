@@ -5,7 +5,7 @@ import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
-import { hasPlaceholder, isCalledYours, UNFILLED } from './readers/placeholder.ts';
+import { hasPlaceholder, isCalledYours, isExample, UNFILLED } from './readers/placeholder.ts';
 import { readDatabaseUrl, withUsersDatabase } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
@@ -115,12 +115,18 @@ export class Collector {
     const { kind, user = '', password, database = '', options = {} } = parts;
     const { host, port: portText } = addressOf(parts);
     const port = portOf(portText, kind);
+    const isFromExample = !this.#makesIt && isExample(user, password, database);
     if (port === undefined) this.#refuse(place, 'the port is not a number from 1 to 65535');
     else if (database === '') this.#refuse(place, 'names no database');
-    else if (hasPlaceholder(host, user, database) || (!this.#makesIt && isCalledYours(host, database))) {
+    else if (
+      isFromExample ||
+      hasPlaceholder(host, user, database) ||
+      (!this.#makesIt && isCalledYours(host, database))
+    ) {
       const known = (text: string | undefined): string | undefined =>
         hasPlaceholder(text) || isCalledYours(text) ? undefined : text;
-      const suggests = { kind, host: known(host), port, user: known(user), database: known(database) };
+      const account = isFromExample ? {} : { user: known(user), database: known(database) };
+      const suggests = { kind, host: known(host), port, ...account };
       const isDevelopment = (place.environment ?? '') === '';
       this.skip(place.file, place.line, `${place.what}: ${UNFILLED}`, false, isDevelopment ? suggests : undefined);
     } else {

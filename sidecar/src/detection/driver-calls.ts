@@ -1,12 +1,14 @@
 import type { ServerKind } from '@devdb/shared/engines';
 import type { AppFolder } from './app-folder.ts';
 import { CodeFile } from './code-file.ts';
-import type { Collector } from './collector.ts';
+import type { Collector, Place } from './collector.ts';
 import { addDescribed, SCRIPT_FIELDS } from './connection-fields.ts';
+import { driversOf } from './driver-packages.ts';
 import type { Environment } from './environment.ts';
+import { environmentInName } from './environment-names.ts';
 import type { Expr } from './readers/code/expression.ts';
 import { parseOperandAt } from './readers/code/parser.ts';
-import type { Program } from './readers/code/program.ts';
+import { exported, type Program } from './readers/code/program.ts';
 
 /** A driver of Node programs, and what of it opens a database. */
 interface Driver {
@@ -26,6 +28,8 @@ const DRIVERS: readonly Driver[] = [
 const SCRIPT = /\.[cm]?[jt]s$/;
 /** What an object needs to be a connection: a pool's size says nothing. */
 const CONNECTS = ['host', 'database', 'connectionString', 'uri', 'user'];
+/** What says in a file without a call that an object is a connection. */
+const DESCRIBES = ['host', 'user', 'password', 'database'];
 
 /** `new Pool({...})` of pg and `createConnection({...})` of mysql, in a Node program without a library above its driver. */
 export async function driverCalls(
@@ -38,19 +42,60 @@ export async function driverCalls(
   const [driver, ...others] = SCRIPT.test(name) ? DRIVERS.filter(({ module }) => module.test(text)) : [];
   if (driver === undefined || others.length > 0 || ![...driver.calls].some((call) => text.includes(`${call}(`))) return;
   const code = await CodeFile.read(app, name, 'javascript', environment, collector);
-  for (const object of code === undefined ? [] : firstArguments(code.program, driver.calls)) {
-    await addCall(code, object, driver.kind, collector);
+  if (code === undefined) return;
+  for (const written of firstArguments(code.program, driver.calls)) {
+    const object = code.evaluator.resolve(written);
+    if (!CONNECTS.some((field) => code.evaluator.field(object, field) !== undefined)) continue;
+    await addObject(code, placeOf(code, written), object, driver.kind, collector);
   }
 }
 
-async function addCall(code: CodeFile | undefined, written: Expr, kind: ServerKind, collector: Collector) {
+/** `module.exports = { host, user, password, database }`, also under a name, for a call that another file makes. */
+export async function driverSettings(
+  app: AppFolder,
+  name: string,
+  text: string,
+  environment: Environment,
+  collector: Collector,
+): Promise<void> {
+  if (!SCRIPT.test(name) || !DESCRIBES.every((field) => text.includes(field)) || !/\bexports?\b/.test(text)) return;
+  const [driver, ...others] = new Set((await driversOf(app)).map(({ kind }) => kind));
+  if (driver === undefined || driver === 'sqlite' || others.length > 0) return;
+  const code = await CodeFile.read(app, name, 'javascript', environment, collector);
   if (code === undefined) return;
-  const { app, file, evaluator } = code;
-  const object = evaluator.resolve(written);
-  if (object.kind !== 'object' || !CONNECTS.some((field) => evaluator.field(object, field) !== undefined)) return;
-  const what = file.slice(app.folder === '' ? 0 : app.folder.length + 1).replace(/\.\w+$/, '');
-  const place = { what, file, line: written.line };
-  await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS });
+  for (const [key, expr] of objectsOf(code)) {
+    const object = code.evaluator.resolve(expr);
+    if (!DESCRIBES.every((field) => code.evaluator.field(object, field) !== undefined)) continue;
+    const place = { ...placeOf(code, object), environment: environmentInName(key) };
+    await addObject(code, place, object, driver, collector);
+  }
+}
+
+/** What a file exports, by name or as a whole, and what is in that. */
+function objectsOf({ program, evaluator }: CodeFile): (readonly [string, Expr])[] {
+  const whole = exported(program);
+  const named = program.assignments.filter(({ conditional }) => !conditional);
+  const exports =
+    whole === undefined ? named.map(({ target, value }) => [target, value] as const) : [['', whole] as const];
+  return exports.flatMap(([key, expr]) => {
+    const object = evaluator.resolve(expr);
+    return [[key, object] as const, ...(object.kind === 'object' ? object.entries : [])];
+  });
+}
+
+async function addObject(
+  { app, evaluator }: CodeFile,
+  place: Place,
+  object: Expr,
+  kind: ServerKind,
+  collector: Collector,
+): Promise<void> {
+  if (object.kind === 'object')
+    await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS });
+}
+
+function placeOf({ app, file }: CodeFile, { line }: Expr): Place {
+  return { what: file.slice(app.folder === '' ? 0 : app.folder.length + 1).replace(/\.\w+$/, ''), file, line };
 }
 
 /** The first arguments of calls, also of a module's own: `new pg.Pool({...})`. */

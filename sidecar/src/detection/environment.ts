@@ -83,10 +83,11 @@ export class Environment {
     names: readonly string[],
     path: (name: string) => string,
     above: Environment | undefined,
+    areExamples = false,
   ): Promise<Environment> {
     const skipped: Skipped[] = [];
     const sets = new Map<string, Definition[]>();
-    for (const { name, environment } of envFiles(names, path, skipped)) {
+    for (const { name, environment } of envFiles(names, path, areExamples, skipped)) {
       const list = sets.get(environment) ?? [];
       sets.set(environment, list);
       list.push(...(await readDefinitions(project, path(name), skipped)));
@@ -150,12 +151,22 @@ function partsOf(path: string): string[] {
   return /^\.env(-\w+)?\./.test(name) ? name.split('.').slice(2) : [];
 }
 
+/** `example`, and `example-windows` for one of several. */
+function isExample(part: string): boolean {
+  return EXAMPLE.has(part) || /(?:^|[-_])(?:example|sample|template)(?:[-_]|$)/.test(part);
+}
+
 /** Development files first, the most specific first: .env.development.local, .env.local, .env.development, .env. */
-function envFiles(names: readonly string[], path: (name: string) => string, skipped: Skipped[]): EnvFile[] {
+function envFiles(
+  names: readonly string[],
+  path: (name: string) => string,
+  areExamples: boolean,
+  skipped: Skipped[],
+): EnvFile[] {
   const files: EnvFile[] = [];
   for (const name of names) {
     const parts = partsOf(name);
-    if (parts.some((part) => EXAMPLE.has(part))) {
+    if (areExamples || parts.some(isExample)) {
       skipped.push({ file: path(name), reason: 'is an example or a copy, not settings in use' });
       continue;
     }

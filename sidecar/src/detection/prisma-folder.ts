@@ -28,18 +28,27 @@ export async function prismaFolder(app: AppFolder): Promise<string | undefined> 
   return others.length === 0 ? only : undefined;
 }
 
+/** The one schema that the scripts of package.json give to Prisma's commands. */
+export async function schemaOfScripts(app: AppFolder): Promise<string | undefined> {
+  const [only, ...others] = (await schemasOfPackage(app)).written;
+  return only === undefined || others.length > 0 || only.search(VARIABLE) !== -1 ? undefined : only;
+}
+
 /** The schema that package.json chooses, and those that its scripts give to single commands. */
-async function schemasOfPackage(
-  app: AppFolder,
-): Promise<{ readonly chosen?: string | undefined; readonly named: readonly string[] }> {
+async function schemasOfPackage(app: AppFolder): Promise<{
+  readonly chosen?: string | undefined;
+  readonly named: readonly string[];
+  readonly written: readonly string[];
+}> {
   const read = app.has('package.json') ? await app.read('package.json') : undefined;
-  if (read?.state !== 'text' || !read.text.includes('prisma')) return { named: [] };
+  if (read?.state !== 'text' || !read.text.includes('prisma')) return { named: [], written: [] };
   const { value } = readJsonc(read.text);
   const chosen = textOf(at(value, 'prisma', 'schema'));
-  if (chosen?.endsWith('.prisma')) return { chosen: posix.normalize(chosen), named: [] };
+  if (chosen?.endsWith('.prisma')) return { chosen: posix.normalize(chosen), named: [], written: [] };
   const scripts = entriesOf(at(value, 'scripts')).map(([, script]) => textOf(script)?.slice(0, 2_000) ?? '');
   const paths = scripts.flatMap((script) => [...script.matchAll(OPTION)].map(([, path = '']) => path));
-  return { named: [...new Set(paths.map((path) => posix.normalize(path.replace(VARIABLE, 'sqlite'))))] };
+  const written = [...new Set(paths.map((path) => posix.normalize(path)))];
+  return { written, named: [...new Set(paths.map((path) => posix.normalize(path.replace(VARIABLE, 'sqlite'))))] };
 }
 
 async function isOfSqlite(app: AppFolder, schema: string): Promise<boolean> {

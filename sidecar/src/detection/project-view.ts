@@ -155,7 +155,7 @@ export class ProjectView {
       ...(await this.#runtimeEnvFiles(app)),
       ...(app.has('.cargo') ? [CARGO_CONFIG] : []),
     ];
-    return await Environment.read(this, names, (name) => app.path(name), above);
+    return await Environment.read(this, names, (name) => app.path(name), above, app.isExample);
   }
 
   /** One file per service, as cookiecutter-django lays them out. */

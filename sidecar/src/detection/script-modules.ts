@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { Evaluator } from './readers/code/evaluate.ts';
 import type { Expr } from './readers/code/expression.ts';
+import { exportedFunction } from './readers/code/function-body.ts';
 import { type Assignment, bindingsOf, exported, type Program, readProgram } from './readers/code/program.ts';
 import type { Token } from './readers/code/tokens.ts';
 import { readJsonc } from './readers/jsonc.ts';
@@ -98,7 +99,9 @@ async function readModule(app: AppFolder, path: string, env: Env, isInner: boole
     const assignments = passesOn ? await withModules(app, name, program, env, true) : program.assignments;
     const bindings = bindingsOf({ assignments });
     const scope = { bindings, env, file: app.absolute(name), root: app.absolute() };
-    return { exported: exported({ assignments }), bindings, evaluator: new Evaluator(scope) };
+    // `import config from './config'` and `config().database`: the function stands for what it gives back.
+    const given = exportedFunction(program);
+    return { exported: exported(given ?? { assignments }), bindings, evaluator: new Evaluator(scope) };
   }
   return undefined;
 }

@@ -80,6 +80,42 @@ it('takes no variables for a database that still has the name of an example', as
   expect(await foundIn(env('shop'))).toHaveLength(1);
 });
 
+it('takes no variables whose values are only the words for the things', async () => {
+  const env = (user: string): string =>
+    `DB_TYPE=postgres\nDB_HOST=localhost\nDB_USERNAME=${user}\nDB_PASSWORD=password\nDB_NAME=database\n`;
+  expect(await reportWith({ '.env': env('username') })).toEqual({
+    found: [],
+    skipped: ['.env:2 db: still has placeholders that a person has to fill in'],
+  });
+  project.remove();
+  expect(await foundIn(env('postgres'))).toEqual([
+    'variables:db postgres postgres:password@localhost:5432/database .env:2',
+  ]);
+});
+
+it('takes the name of a file engine for no database of a server', async () => {
+  expect(await foundIn('DB_HOST=127.0.0.1\nDB_PORT=3306\nDB_USER=shop\nDB_DATABASE=sqlite\n')).toEqual([]);
+  project.remove();
+  expect(await foundIn('DB_HOST=127.0.0.1\nDB_PORT=3306\nDB_USER=shop\nDB_DATABASE=mysql\n')).toHaveLength(1);
+});
+
+it.each(['data-example/.env', 'example-data/.env', 'templates/.env', '.env.example-windows'])(
+  'takes no variables of the example %s',
+  async (file) => {
+    const { found, skipped } = await reportWith({ [file]: 'DB_URL=mysql://u@localhost/shop\n' });
+    expect(found).toEqual([]);
+    expect(skipped).toEqual([]);
+  },
+);
+
+it('takes the variables of an application whose folder is called like an example', async () => {
+  const files = {
+    'apps/shop-template/package.json': '{}',
+    'apps/shop-template/.env': 'DB_URL=mysql://u@localhost/shop\n',
+  };
+  expect((await reportWith(files)).found).toHaveLength(1);
+});
+
 it('leaves out scratch databases and references without a value', async () => {
   const { found, skipped } = await reportWith({
     '.env': 'SHADOW_DB_URL=mysql://u@localhost/a\nMYSQL_URL=mysql://u:$' + '{NOPE}@localhost/b\n',

@@ -147,7 +147,10 @@ async function addGroup(
     const resolved = definition && all.expand(definition, environment);
     return resolved?.state === 'missing' ? resolved.names : [];
   });
-  const engine = await engineOf(app, { prefix, said: text('kind'), port: written });
+  const database = text('database');
+  // No server's database is called so: the name says that a file is used.
+  const said = text('kind') ?? (/^sqlite3?$/i.test(database ?? '') ? database : undefined);
+  const engine = await engineOf(app, { prefix, said, port: written });
   const place = placeOf(prefix.toLowerCase(), file, line, environment, rankOfGroup(prefix));
   const path = text('file');
   const isPath =
@@ -160,10 +163,10 @@ async function addGroup(
   } else if (missing.length > 0) {
     const names = [...new Set(missing)].slice(0, 5).join(', ');
     collector.skip(file, line, `${prefix}_*: refers to ${names}, which the .env files do not set`);
-  } else if (host === undefined || text('database') === undefined) return;
+  } else if (host === undefined || database === undefined) return;
   else if (engine.kind === undefined) collector.skip(file, line, `${prefix}_*: ${engine.reason}`);
   else {
-    const account = { user: text('user'), password: text('password'), database: text('database') };
+    const account = { user: text('user'), password: text('password'), database };
     collector.server(app, place, { kind: engine.kind, host, port, ...account });
   }
 }

@@ -55,3 +55,19 @@ it('reads the options in a Nest module', async () => {
     'mikro-orm:db postgres postgres:@localhost:5432/d src/app.module.ts:1',
   ]);
 });
+
+it('reads the file that package.json names, and what a function of another file gives it', async () => {
+  const manifest = {
+    dependencies: { '@mikro-orm/core': '5' },
+    'mikro-orm': { configPaths: ['./src/orm/settings.ts', 'dist/orm/settings.js'] },
+  };
+  const settings =
+    "import config from '../config';\nconst database = config().database;\nconst options = { ...database, debug: true } as Options;\nexport default options;\n";
+  const config =
+    "export default () => ({ port: 3000, database: { type: process.env.DB_TYPE || 'sqlite', dbName: process.env.DB_NAME || 'shop.db' } });\n";
+  const files = { 'package.json': JSON.stringify(manifest), 'src/orm/settings.ts': settings, 'src/config.ts': config };
+  expect(await reportWith(files)).toEqual({
+    found: ['mikro-orm:db sqlite shop.db src/orm/settings.ts:3'],
+    skipped: [],
+  });
+});

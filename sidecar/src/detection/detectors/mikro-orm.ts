@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { EngineKind } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { CodeFile } from '../code-file.ts';
@@ -8,6 +9,8 @@ import { dependsOn } from '../package-names.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { callsOf, exported, type Program } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
+import { readJsonc } from '../readers/jsonc.ts';
+import { at, textOf } from '../readers/located.ts';
 
 const NAME = 'mikro-orm';
 const FILE = 'mikro-orm.config';
@@ -21,7 +24,7 @@ const USERS: Readonly<Record<EngineKind, string>> = { postgres: 'postgres', mysq
 /** The database of MikroORM's configuration file, or of the options in a Nest module. */
 export const mikroOrm: Detector = {
   name: NAME,
-  looksFor: ['mikro-orm.config.ts', 'src/mikro-orm.config.ts', 'src/app.module.ts'],
+  looksFor: ['mikro-orm.config.ts', 'src/mikro-orm.config.ts', 'src/app.module.ts', 'what package.json names'],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
@@ -30,7 +33,8 @@ export const mikroOrm: Detector = {
       const configs = FOLDERS.filter((folder) => folder === '' || app.has(folder.split('/')[0] ?? '')).flatMap(
         (folder) => ['ts', 'js'].map((ending) => `${folder}${FILE}.${ending}`),
       );
-      for (const name of [...configs, ...(app.has('src') ? MODULES : [])]) {
+      const named = await namedConfigs(app);
+      for (const name of new Set([...configs, ...named, ...(app.has('src') ? MODULES : [])])) {
         const code = await CodeFile.read(app, name, 'javascript', environment, collector);
         if (code) await addConfig(app, code, collector);
       }
@@ -38,6 +42,14 @@ export const mikroOrm: Detector = {
     return collector.detection;
   },
 };
+
+/** package.json: `"mikro-orm": { "configPaths": ["src/orm.ts", ...] }`; a compiled one may be there too. */
+async function namedConfigs(app: AppFolder): Promise<readonly string[]> {
+  const read = await app.read('package.json');
+  const paths = read.state === 'text' ? at(readJsonc(read.text).value, 'mikro-orm', 'configPaths') : undefined;
+  const names = paths?.kind === 'array' ? paths.items.map((item) => posix.normalize(textOf(item) ?? '')) : [];
+  return names.filter((name) => /^[\w@].*\.[cm]?[jt]s$/.test(name) && !/^(dist|build)\//.test(name));
+}
 
 async function addConfig(app: AppFolder, code: CodeFile, collector: Collector): Promise<void> {
   const { evaluator, file, program } = code;

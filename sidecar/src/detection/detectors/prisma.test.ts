@@ -107,3 +107,15 @@ it("takes variables from the .env file in the schema's folder, also of an applic
     'prisma:backend/db sqlite backend/prisma/own.db backend/prisma/schema.prisma:3',
   ]);
 });
+
+it('reads the only schema that scripts name, where none is in the usual places', async () => {
+  const scripts = { generate: 'prisma generate --schema=./prisma/shop/main.prisma' };
+  const files = { 'package.json': JSON.stringify({ scripts }), 'prisma/shop/main.prisma': schema('env("U")') };
+  expect(await reportWith(files)).toEqual({
+    found: [],
+    skipped: ['prisma/shop/main.prisma:3 db: url refers to U, which the .env files do not set'],
+  });
+  const both = { ...scripts, other: 'prisma generate --schema prisma/other/main.prisma' };
+  project.write('package.json', JSON.stringify({ scripts: both }));
+  expect(await reportOf(prisma, project)).toEqual({ found: [], skipped: [] });
+});

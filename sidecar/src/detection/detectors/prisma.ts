@@ -4,6 +4,7 @@ import { CodeFile } from '../code-file.ts';
 import { Collector } from '../collector.ts';
 import type { Detector } from '../detector.ts';
 import { Environment } from '../environment.ts';
+import { schemaOfScripts } from '../prisma-folder.ts';
 import { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { exported } from '../readers/code/program.ts';
@@ -93,7 +94,9 @@ async function setupOf(app: AppFolder, environment: Environment, collector: Coll
   }
   const said = app.has('package.json') ? await packageSchema(app) : undefined;
   const usual = USUAL.filter((path) => app.has(path.split('/')[0] ?? ''));
-  return { schemas: said === undefined ? usual : [inApp(app, said) ?? said], url: undefined };
+  if (said !== undefined) return { schemas: [inApp(app, said) ?? said], url: undefined };
+  const named = await schemaOfScripts(app);
+  return { schemas: [...usual, ...(named === undefined ? [] : [inApp(app, named) ?? named])], url: undefined };
 }
 
 /** package.json: `"prisma": { "schema": "..." }` */

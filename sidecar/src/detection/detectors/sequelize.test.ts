@@ -64,6 +64,29 @@ it.each(['config/db.json', 'src/config/database.json', 'db/config.json'])(
   },
 );
 
+it.each([
+  'export const databases: Databases = { development: { database: process.env.DB, dialect: process.env.DIALECT } };',
+  "export default { development: { database: process.env.DB, dialect: 'postgres' } };",
+])('reads a typed configuration, also where .sequelizerc names what a compiler writes: %s', async (text) => {
+  const files = {
+    'package.json': '{}',
+    '.env': 'DB=shop\nDIALECT=postgres\n',
+    '.sequelizerc': "module.exports = { config: 'dist/config/database.js' };",
+    'src/database/database.config.ts': text,
+  };
+  expect(await reportWith(files)).toEqual({
+    found: ['sequelize:development postgres :@localhost:5432/shop src/database/database.config.ts:1'],
+    skipped: [],
+  });
+});
+
+it('reads the section of development with NODE_ENV=development, whatever the file takes without it', async () => {
+  const text =
+    "const suffix = { development: '_dev', test: '_test' };\nconst options = { dialect: 'mysql', database: `shop${suffix[process.env.NODE_ENV || 'test']}` };\nmodule.exports = { development: { ...options } };";
+  const { found } = await reportWith({ 'package.json': '{}', 'config/config.js': text });
+  expect(found).toEqual(['sequelize:development mysql2 :@localhost:3306/shop_dev config/config.js:3']);
+});
+
 it('does not mistake other files of that name for its own', async () => {
   const files = { 'package.json': '{}', 'config/config.json': '{"development":{"port":3000}}' };
   expect(await reportWith(files)).toEqual({ found: [], skipped: [] });

@@ -6,6 +6,7 @@ import { addDescribed, SCRIPT_FIELDS, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf } from '../environment-names.ts';
+import type { NamedValue } from '../nest-configs.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { exported, readProgram } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
@@ -19,7 +20,12 @@ const USUAL = ['config/config.json', 'config/config.js', 'config/database.json',
 const LOADED = ['config', 'src/config', 'database', 'db'].flatMap((folder) =>
   ['config.json', 'database.json', 'db.json', 'sequelize.json'].map((name) => `${folder}/${name}`),
 );
-const FILES = [...new Set([...USUAL, ...LOADED])];
+const TYPED = ['config', 'database', 'src/config', 'src/database', 'src/db'].flatMap((folder) =>
+  ['config.ts', 'database.ts', 'database.config.ts'].map((name) => `${folder}/${name}`),
+);
+const FILES = [...new Set([...USUAL, ...LOADED, ...TYPED])];
+/** The section of development is used where NODE_ENV says so, whatever the file takes without it. */
+const DEVELOPMENT: NamedValue = (name) => (name === 'NODE_ENV' ? { text: 'development' } : undefined);
 
 /** The environments of a Sequelize configuration. */
 export const sequelize: Detector = {
@@ -50,8 +56,10 @@ async function configOf(
   if (code === undefined || path === undefined) return undefined;
   const value = code.evaluator.value(path);
   if (value.ok && typeof value.value === 'string') {
-    const inside = relative(app.absolute(), value.value);
-    return inside.startsWith('..') ? undefined : [inside.split('\\').join('/')];
+    const inside = relative(app.absolute(), value.value).split('\\').join('/');
+    // What a compiler will write may be missing, and what it writes it from is in a usual place.
+    const isThere = !inside.startsWith('..') && (await app.read(inside)).state !== 'absent';
+    return isThere ? [inside] : undefined;
   }
   collector.skip(
     code.file,
@@ -73,14 +81,15 @@ async function readConfig(
   if (text === undefined) return;
   // Other libraries use files of these names too.
   if (!sure && !/dialect|use_env_variable/.test(text)) return;
+  if (!sure && name.endsWith('.ts') && !/\bdevelopment\b["']?\s*:/.test(text)) return;
   const isJson = name.endsWith('.json');
   const code = isJson
     ? new CodeFile(app, file, readProgram('', 'javascript'), environment)
-    : await CodeFile.read(app, name, 'javascript', environment, collector);
+    : await CodeFile.read(app, name, 'javascript', environment, collector, DEVELOPMENT);
   if (code === undefined) return;
   const { value, problems } = isJson ? readJsonc(text) : { value: undefined, problems: [] };
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
-  const config = isJson ? value && exprOf(value) : exported(code.program);
+  const config = isJson ? value && exprOf(value) : (exported(code.program) ?? environmentsIn(code));
   const resolved = config && code.evaluator.resolve(config);
   if (resolved?.kind !== 'object') {
     if (problems.length === 0)
@@ -90,6 +99,11 @@ async function readConfig(
   const single = code.evaluator.field(resolved, 'dialect') !== undefined;
   const entries = single ? [['default', resolved] as const] : [...resolved.entries];
   for (const [what, entry] of entries) await addEnvironment(code, collector, what, entry, environment);
+}
+
+/** `export const databases = { development: {...}, ... }` */
+function environmentsIn({ program, evaluator }: CodeFile): Expr | undefined {
+  return program.assignments.find(({ value }) => evaluator.field(value, 'development') !== undefined)?.value;
 }
 
 async function addEnvironment(

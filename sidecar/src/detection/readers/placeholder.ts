@@ -24,9 +24,15 @@ export function isCalledYours(...parts: readonly (string | undefined)[]): boolea
   return parts.some((part) => part !== undefined && YOURS.test(part));
 }
 
-/** Whether an account and its database are called as in the example of Doctrine's settings. */
-export function isExample(user: string, password: string | undefined, database: string): boolean {
-  return user === 'db_user' && password === 'db_password' && database === 'db_name';
+/** Doctrine's example, and the bare words for the things; two of them alone may be meant. */
+const EXAMPLES: readonly (readonly [string, string, string])[] = [
+  ['db_user', 'db_password', 'db_name'],
+  ['username', 'password', 'database'],
+];
+
+/** Whether an account, its password and its database are called as in an example. */
+export function isExample(user = '', password = '', database = ''): boolean {
+  return EXAMPLES.some((words) => [user, password, database].every((part, at) => part === words[at]));
 }
 
 export const UNFILLED = 'still has placeholders that a person has to fill in';

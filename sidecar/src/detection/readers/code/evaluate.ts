@@ -83,6 +83,9 @@ export class Evaluator {
       if (nameOf(expr.of) === 'Object.assign') {
         return { kind: 'object', line, entries: new Map(), spreads: args, overrides: [] };
       }
+      // A function without arguments stands for what it gives back.
+      const given = args.length === 0 && expr.of.kind === 'name' ? this.#bindings.get(expr.of.name) : undefined;
+      if (given?.kind === 'object') return this.#resolve(given, steps + 1);
       const [only] = args;
       const wraps = /^(define\w*|Object\.freeze|defineConfig)$/.test(nameOf(expr.of) ?? '');
       return wraps && only ? this.#resolve(only, steps + 1) : expr;
