@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { toolNamed } from './compose-tools.ts';
 import { isInside } from './containment.ts';
 import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
@@ -23,8 +24,20 @@ export function withEnvironment(finding: Finding, root: string): Finding {
     return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
   }
   const serving = finding.environment === undefined ? words.find((word) => SERVING.test(word)) : undefined;
-  if (serving === undefined) return finding;
+  if (serving === undefined) return isBeside(finding, words, root) ? { ...finding, neverDefault: 'beside' } : finding;
   return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
+}
+
+/** Detectors that know a database by nothing but its name and its folder. */
+const BY_NAME: ReadonlySet<string> = new Set(['database-url', 'variables', 'compose', 'docker-run']);
+/** What a variable's name says of a database that is copied from or to. */
+const COPIES = /^(legacy|old|backup)$/;
+
+/** Whether the name or the folder is that of a program beside the application, unless the project is that program. */
+function isBeside({ neverDefault, source: { by } }: Finding, words: readonly string[], root: string): boolean {
+  if (neverDefault !== undefined || !BY_NAME.has(by)) return false;
+  const tool = toolNamed(words) ?? (by === 'compose' ? undefined : words.find((word) => COPIES.test(word)));
+  return tool !== undefined && !basename(root).toLowerCase().includes(tool);
 }
 
 /**
