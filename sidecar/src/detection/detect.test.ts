@@ -59,6 +59,11 @@ describe('the database of a program beside the application', () => {
     expect(await defaultOf({ ...app, '.env': env })).toBeUndefined();
   });
 
+  it('is known by its name where a program has variables of its own for it', async () => {
+    const env = 'MB_DB_TYPE=postgres\nMB_DB_HOST=localhost\nMB_DB_DBNAME=metabase\n';
+    expect(await defaultOf({ ...app, '.env': env })).toBeUndefined();
+  });
+
   it('is known by its folder or its service, and in its own project is the default', async () => {
     const env = 'DATABASE_URL=postgres://u:p@localhost:5433/stats\n';
     expect(await defaultOf({ ...app, 'umami/.env': env })).toBeUndefined();
@@ -81,19 +86,28 @@ it.each([
 describe('a folder of examples', () => {
   const env = 'DATABASE_URL=postgres://u:p@localhost/shop\n';
 
-  it.each(['example', 'examples', 'demo', 'docs', 'templates', 'benchmarks'])(
+  it.each(['example', '_examples', 'demo', 'docs', 'packages/template', 'benchmarks', 'legacy', 'apps/shop-e2e'])(
     'names no default beside an application in the root: %s',
     async (folder) => {
       expect(await defaultOf({ ...app, [`${folder}/.env`]: env })).toBeUndefined();
     },
   );
 
+  it('leaves the modules of a build that have databases of their own without a default', async () => {
+    const source = (name: string): string => `spring.datasource.url=jdbc:postgresql://localhost/${name}\n`;
+    const files = Object.fromEntries(
+      ['example', 'orders'].map((name) => [`${name}/src/main/resources/application.properties`, source(name)]),
+    );
+    const modules = { 'pom.xml': '<project/>', 'example/pom.xml': '', 'orders/pom.xml': '' };
+    expect(await defaultOf({ ...modules, ...files })).toBeUndefined();
+  });
+
   it('may be all there is of the project', async () => {
     expect(await defaultOf({ 'demo/.env': env })).toBe('env:demo/DATABASE_URL');
   });
 });
 
-it.each(['mlflow.db', 'celerybeat-schedule.db', 'http_cache.sqlite', 'data/chroma.sqlite3'])(
+it.each(['mlflow.db', 'celerybeat-schedule.db', 'httpcache.sqlite', 'data/chroma.sqlite3'])(
   "takes no program's own records for the application's database: %s",
   async (file) => {
     expect(await defaultOf({}, [file])).toBeUndefined();

@@ -125,8 +125,7 @@ class Parts {
       skipped.push({ file: '.', reason });
     }
     const reached: Finding[] = [];
-    const own = await withoutExamples(project, inOrder(this.#findings), signal);
-    for (const written of await withoutWorkersFiles(project, own, signal)) {
+    for (const written of await withoutWorkersFiles(project, inOrder(this.#findings), signal)) {
       const finding = onThisMachine(written, inContainer);
       const one = inContainer
         ? { found: await insideContainer(finding) }
@@ -138,7 +137,10 @@ class Parts {
       project,
       inOrder(mostSharedFirst(withServersDatabase(withApplicationsDatabase(reached)))),
     );
-    const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
+    const known = {
+      found: await withoutExamples(project, placed.found, signal),
+      skipped: [...skipped, ...placed.skipped],
+    };
     const used = withoutFallbacks(known.found, known.skipped);
     const { found, skipped: copied } = await withoutTemplates(project, used, signal);
     const settled = { found, skipped: [...known.skipped, ...copied] };

@@ -8,7 +8,7 @@ import { type Finding, PRIORITY, type Skipped } from './detector.ts';
  * application serves users.
  */
 const TESTS =
-  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
+  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+-e2e|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]test(s|ing)?$|^test(s|ing)?[_-]/i;
@@ -34,9 +34,13 @@ const BY_NAME: ReadonlySet<string> = new Set(['database-url', 'variables', 'comp
 const COPIES = /^(legacy|old|backup)$/;
 
 /** Whether the name or the folder is that of a program beside the application, unless the project is that program. */
-function isBeside({ neverDefault, source: { by } }: Finding, words: readonly string[], root: string): boolean {
-  if (neverDefault !== undefined || !BY_NAME.has(by)) return false;
-  const tool = toolNamed(words) ?? (by === 'compose' ? undefined : words.find((word) => COPIES.test(word)));
+function isBeside(finding: Finding, words: readonly string[], root: string): boolean {
+  const { by } = finding.source;
+  if (finding.neverDefault !== undefined || !BY_NAME.has(by)) return false;
+  // Programs have variables of their own, such as `MB_DB_HOST`, but none of them is sure of `DATABASE_URL`.
+  const named = by === 'variables' ? finding.name.toLowerCase().split(/[^a-z0-9]+/) : [];
+  const tool =
+    toolNamed([...words, ...named]) ?? (by === 'compose' ? undefined : words.find((word) => COPIES.test(word)));
   return tool !== undefined && !basename(root).toLowerCase().includes(tool);
 }
 

@@ -137,7 +137,10 @@ describe('a condition on the environment', () => {
 
   it('has its other branch, and names that are bound in it', async () => {
     const branch = 'else\n  name = "d"\n  config :shop, Shop.Repo, database: name, hostname: "h"\nend\n';
-    const files = { 'config/dev.exs': dev, 'config/runtime.exs': `if config_env() === :test do\n  ${other}\n${branch}` };
+    const files = {
+      'config/dev.exs': dev,
+      'config/runtime.exs': `if config_env() === :test do\n  ${other}\n${branch}`,
+    };
     expect((await reportWith({ ...mix('postgrex'), ...files })).found).toEqual([
       'phoenix:Shop.Repo postgres :@h:5432/d config/runtime.exs:5',
     ]);

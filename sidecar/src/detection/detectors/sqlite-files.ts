@@ -167,7 +167,7 @@ const TEMPLATE = /(^|[._-])(template|dist|seed|skeleton|blank|empty|pristine|bac
 const EXAMPLE = /(^|[._-])(sample|example|demo|northwind|chinook|sakila)([._-]|$)/i;
 /** What programs keep for themselves beside an application: caches, and records of jobs, runs and tests. */
 const OF_TOOLS =
-  /^((\w+[._-])?(cache|sessions?)|coverage|celery(beat)?([._-]schedule)?|mlflow|optuna|chroma|airflow|grafana|n8n|kuma)\.\w+$/i;
+  /^(\w*cache|(\w+[._-])?sessions?|checkpoints|history|coverage|celery(beat)?([._-]schedule)?|mlflow|optuna|chroma|airflow|grafana|n8n|kuma)\.\w+$/i;
 
 /** The finding, or why the file is left out. */
 async function judge(project: ProjectView, { file, rank }: Candidate): Promise<Finding | string> {

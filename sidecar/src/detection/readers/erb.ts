@@ -64,8 +64,7 @@ export function readErb(source: string, decide: Decide = () => undefined): Erb {
         return lines;
       }
       const next = followed(blocks, inside, decide);
-      if (next === undefined ? isKept() : beginsUnknown(blocks, next))
-        problems.push({ line: at, reason: DECIDES });
+      if (next === undefined ? isKept() : beginsUnknown(blocks, next)) problems.push({ line: at, reason: DECIDES });
       blocks = next ?? blocks;
       return lines;
     }

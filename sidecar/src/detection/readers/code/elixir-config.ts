@@ -76,7 +76,18 @@ function blocksAfter(blocks: readonly Block[], tokens: readonly Token[], at: num
 
 /** No condition has more tokens. */
 const MAX_CONDITION = 60;
-const BEFORE_DO: ReadonlySet<string> = new Set(['if', 'unless', 'case', 'cond', 'for', 'with', 'try', 'do', 'fn', 'end']);
+const BEFORE_DO: ReadonlySet<string> = new Set([
+  'if',
+  'unless',
+  'case',
+  'cond',
+  'for',
+  'with',
+  'try',
+  'do',
+  'fn',
+  'end',
+]);
 const ENVIRONMENT = /^((Config\.)?config_env|Mix\.env)$/;
 
 /** Whether the block after a `do` is executed, where the environment decides it: `if config_env() == :prod do`. */
