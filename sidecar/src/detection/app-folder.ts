@@ -85,7 +85,12 @@ export class AppFolder {
   /** Whether it only holds what a developer starts beside the applications: its variables are for containers. */
   get isTooling(): boolean {
     const [top = ''] = this.folder.split('/');
-    return TOOLING.has(top.toLowerCase()) && !this.items.some(({ name }) => APPLICATION.test(name));
+    return TOOLING.has(top.toLowerCase()) && !this.isApplication;
+  }
+
+  /** Whether it has a list of packages or something like it. */
+  get isApplication(): boolean {
+    return this.items.some(({ name }) => APPLICATION.test(name));
   }
 
   /** Whether it holds examples and nothing to start: `data-example/.env` is there to be copied. */

@@ -20,7 +20,7 @@ const FILES =
   /^(?:(?:\w{1,30}[_.-])?(?:[Cc]onfigs?|[Cc]onfiguration|[Cc]onf|[Ss]ettings?|[Oo]ptions?|[Dd]efaults?|[Cc]onstants?|[Cc]onsts?|[Ee]nv|[Dd]atabase|[Dd]b|[Ss]qlite|[Ss]ql|[Cc]onnections?|[Cc]onn(?:ect)?|[Pp]ool|[Mm]y[Ss]ql|[Pp]ostgres|[Pp]g|[Qq]ueries|[Dd]ata-?[Ss]ource|[Ff]lags?)(?:[_.-]\w{1,30})?|\w{0,30}[a-z](?:Configs?|Configuration|Conf|Settings|Options|Defaults|Constants|Database|Db|Sqlite|ServiceExtensions|ServiceCollectionExtensions)|DatabaseService|DependencyInjection|[Mm]ain|[Aa]pp|[Ss]erver|index|init|Program|Startup|args?|cli|cmd|root|models?|bootstrap)\.(?:go|rs|py|[cm]?[jt]s|cs|php|kt|java|rb)$/;
 const TESTS = /[._-](?:tests?|spec)\.\w{1,4}$/i;
 const FOLDERS_WITHOUT =
-  /^(tests?|__tests__|specs?|e2e|cypress|docs?|examples?|samples?|node_modules|vendor|target|dist|build|bin|obj|public|static|assets|frontend|ui|web|www|client|locales?|i18n|migrations?|testdata|fixtures?|mocks?|scripts|tools|benchmarks?|benches)$/i;
+  /^_?(tests?|__tests__|specs?|e2e|cypress|docs?|examples?|samples?|node_modules|vendor|target|dist|build|bin|obj|public|static|assets|frontend|ui|web|www|client|locales?|i18n|migrations?|testdata|fixtures?|mocks?|scripts|tools|benchmarks?|benches)$/i;
 const SEARCH: Search = {
   files: FILES,
   enters: (name, depth) => depth <= 4 && !FOLDERS_WITHOUT.test(name),

@@ -8,6 +8,7 @@ import { defaultsInCode, leavesToCode, withoutTemplates } from './code-defaults.
 import type { ContainerDaemon } from './container-daemon.ts';
 import type { Detection, Detector, Finding, Pinned, Skipped } from './detector.ts';
 import { driversWithoutDatabase, saysWhy } from './driver-packages.ts';
+import { withoutExamples } from './example-folders.ts';
 import { insideContainer } from './inside-container.ts';
 import { MAX_APP_FOLDERS, MAX_DETECTED_DATABASES, MAX_SKIPPED } from './limits.ts';
 import { filesNamedIn, type NamedFile } from './option-files.ts';
@@ -136,9 +137,12 @@ class Parts {
       project,
       inOrder(mostSharedFirst(withServersDatabase(withApplicationsDatabase(reached)))),
     );
-    const known = { found: placed.found, skipped: [...skipped, ...placed.skipped] };
-    const own = withoutFallbacks(known.found, known.skipped);
-    const { found, skipped: copied } = await withoutTemplates(project, own, signal);
+    const known = {
+      found: await withoutExamples(project, placed.found, signal),
+      skipped: [...skipped, ...placed.skipped],
+    };
+    const used = withoutFallbacks(known.found, known.skipped);
+    const { found, skipped: copied } = await withoutTemplates(project, used, signal);
     const settled = { found, skipped: [...known.skipped, ...copied] };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { toolNamed } from './compose-tools.ts';
 import { isInside } from './containment.ts';
 import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
@@ -7,7 +8,7 @@ import { type Finding, PRIORITY, type Skipped } from './detector.ts';
  * application serves users.
  */
 const TESTS =
-  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
+  /^(tests?|ci|testing|e2e|specs?|__tests__|cypress|playwright|testdata|integration|(integration|e2e|end-to-end|functional|acceptance|system|load|docker|compose)[_-]?test(s|ing)?|tests?[_-]infra(structure)?|[\w.-]+-e2e|[\w.-]+\.(tests|specs|(unit|integration|functional|acceptance)tests?))$/;
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]test(s|ing)?$|^test(s|ing)?[_-]/i;
@@ -23,8 +24,24 @@ export function withEnvironment(finding: Finding, root: string): Finding {
     return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
   }
   const serving = finding.environment === undefined ? words.find((word) => SERVING.test(word)) : undefined;
-  if (serving === undefined) return finding;
+  if (serving === undefined) return isBeside(finding, words, root) ? { ...finding, neverDefault: 'beside' } : finding;
   return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
+}
+
+/** Detectors that know a database by nothing but its name and its folder. */
+const BY_NAME: ReadonlySet<string> = new Set(['database-url', 'variables', 'compose', 'docker-run']);
+/** What a variable's name says of a database that is copied from or to. */
+const COPIES = /^(legacy|old|backup)$/;
+
+/** Whether the name or the folder is that of a program beside the application, unless the project is that program. */
+function isBeside(finding: Finding, words: readonly string[], root: string): boolean {
+  const { by } = finding.source;
+  if (finding.neverDefault !== undefined || !BY_NAME.has(by)) return false;
+  // Programs have variables of their own, such as `MB_DB_HOST`, but none of them is sure of `DATABASE_URL`.
+  const named = by === 'variables' ? finding.name.toLowerCase().split(/[^a-z0-9]+/) : [];
+  const tool =
+    toolNamed([...words, ...named]) ?? (by === 'compose' ? undefined : words.find((word) => COPIES.test(word)));
+  return tool !== undefined && !basename(root).toLowerCase().includes(tool);
 }
 
 /**

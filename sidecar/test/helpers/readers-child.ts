@@ -45,7 +45,7 @@ function program(language: Language): (text: string) => void {
 }
 
 function elixir(text: string): void {
-  const { configs, bindings } = readElixirConfig(text);
+  const { configs, bindings } = readElixirConfig(text, 'dev');
   const env = (name: string) => ({ missing: [name] });
   const evaluator = new Evaluator({ bindings, env, file: '/project/settings', root: '/project' });
   for (const { entries } of configs.slice(-50)) for (const value of entries.values()) evaluator.value(value);

@@ -121,11 +121,12 @@ async function targetOf(
 function priorityOf(app: AppFolder, environment: string, variable: string): number {
   const group =
     environment === ''
-      ? app.isTooling
+      ? // What reads a variable of another name is not known.
+        app.isTooling || variable !== 'DATABASE_URL'
         ? PRIORITY.variables
         : PRIORITY.environment
       : isTest(environment)
         ? PRIORITY.testEnvironment
         : PRIORITY.otherEnvironment;
-  return group + (variable === 'DATABASE_URL' ? 0 : /POOL|REPLICA|READ/.test(variable) ? 2 : 1);
+  return group + (variable === 'DATABASE_URL' ? 0 : /POOL|REPLICA|READ/.test(variable) ? 3 : 2);
 }

@@ -30,6 +30,8 @@ interface ConnectionString {
 }
 
 const MAX_DEPTH = 3;
+/** Strings for jobs, logs and accounts come after the application's own. */
+const LATER = 5;
 const CONNECTION = /^Conn(ection)?Str(ing)?$/i;
 /** A section of one's own in place of `ConnectionStrings`: `Data: { Web: "Data Source=web.db" }`. */
 const SECTION = /^(Data|Databases?|Db|Connections?)$/i;
@@ -75,7 +77,8 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   for (const one of holding.values()) {
     const named = { ...one, name: names.has(nameOf(one)) ? `${one.section}.${one.name}` : one.name };
     names.add(nameOf(one));
-    add(app, collector, named, packages, rank++);
+    const isLater = isOfPart(one.name) || /identity/i.test(one.name);
+    add(app, collector, named, packages, (isLater ? LATER : 0) + rank++);
   }
   if (holding.size === 0 && app.files(SETTINGS).length > 0 && USER_SECRETS.test(packages)) {
     const [file = ''] = app.files(PROJECT);

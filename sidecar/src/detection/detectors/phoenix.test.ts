@@ -114,3 +114,35 @@ it("takes the engine from Ash's package over Ecto's adapter", async () => {
   const files = { ...mix('ash_postgres'), 'config/dev.exs': 'config :shop, Shop.Repo, database: "d", hostname: "h"\n' };
   expect((await reportWith(files)).found).toEqual(['phoenix:Shop.Repo postgres :@h:5432/d config/dev.exs:1']);
 });
+
+describe('a condition on the environment', () => {
+  const dev = 'config :shop, Shop.Repo, hostname: "localhost", database: "shop_dev"\n';
+  const other = 'config :shop, Shop.Repo, url: System.get_env("DATABASE_URL", "ecto://u:p@localhost:6432/other")';
+  const inDev = 'phoenix:Shop.Repo postgres :@localhost:5432/shop_dev config/dev.exs:1';
+  const inRuntime = 'phoenix:Shop.Repo postgres u:p@localhost:6432/other config/runtime.exs:2';
+
+  it.each([
+    ['if config_env() == :prod do', inDev],
+    ['if config_env() in [:prod, :staging] do', inDev],
+    ['unless Mix.env() == :dev do', inDev],
+    ['if config_env() == :prod and System.get_env("X") do', inDev],
+    ['if System.get_env("X") do', inDev],
+    ['if config_env() != :test do', inRuntime],
+    ['if config_env() in [:dev, :prod] do', inRuntime],
+    ['unless config_env() == :test do', inRuntime],
+  ])('of the script that is read last counts: %s', async (head, expected) => {
+    const files = { 'config/dev.exs': dev, 'config/runtime.exs': `${head}\n  ${other}\nend\n` };
+    expect((await reportWith({ ...mix('postgrex'), ...files })).found).toEqual([expected]);
+  });
+
+  it('has its other branch, and names that are bound in it', async () => {
+    const branch = 'else\n  name = "d"\n  config :shop, Shop.Repo, database: name, hostname: "h"\nend\n';
+    const files = {
+      'config/dev.exs': dev,
+      'config/runtime.exs': `if config_env() === :test do\n  ${other}\n${branch}`,
+    };
+    expect((await reportWith({ ...mix('postgrex'), ...files })).found).toEqual([
+      'phoenix:Shop.Repo postgres :@h:5432/d config/runtime.exs:5',
+    ]);
+  });
+});

@@ -16,6 +16,8 @@ const FOLDER = 'config';
 const MAX_FILES = 12;
 /** What is read when the program starts, in development too. */
 const RUNTIME = ['runtime', 'runtime/dev'];
+/** What Mix calls the environments of findings. */
+const MIX_ENVIRONMENTS: Readonly<Record<string, string>> = { '': 'dev', test: 'test', production: 'prod' };
 const FIELDS: FieldNames = {
   url: ['url'],
   host: ['socket_dir', 'hostname'],
@@ -82,11 +84,7 @@ class ConfigReader {
 
   async read(files: readonly string[]): Promise<void> {
     const has = (name: string): boolean => files.includes(`${FOLDER}/${name}.exs`);
-    for (const [name, environment] of [
-      ['dev', ''],
-      ['test', 'test'],
-      ['prod', 'production'],
-    ] as const) {
+    for (const [environment, name] of Object.entries(MIX_ENVIRONMENTS)) {
       if (has(name)) await this.#readEnvironment(['config', name, ...(environment === '' ? RUNTIME : [])], environment);
     }
     if (!has('dev')) await this.#withoutDev(files);
@@ -111,12 +109,13 @@ class ConfigReader {
   /** Whether there was a repository. */
   async #readEnvironment(names: readonly string[], environment: string): Promise<boolean> {
     const repos = new Map<string, Repo>();
+    const mixEnvironment = MIX_ENVIRONMENTS[environment] ?? 'dev';
     const waiting = names.map((name) => `${FOLDER}/${name}.exs`);
     for (let read = 0, file = waiting.shift(); file !== undefined && read < MAX_FILES; file = waiting.shift()) {
       read += 1;
       const text = await this.#collector.textOf(this.#app, this.#app.path(file));
       if (text === undefined) continue;
-      const script = readElixirConfig(text);
+      const script = readElixirConfig(text, mixEnvironment);
       for (const { line, reason } of script.problems) this.#collector.skip(this.#app.path(file), line, reason);
       for (const config of script.configs) merge(repos, config, this.#app.path(file), script.bindings);
       if (!file.endsWith('/config.exs')) waiting.unshift(...script.imports.map((name) => posix.join(FOLDER, name)));

@@ -236,6 +236,19 @@ describe('code that decides what the file contains', () => {
       expect(found).toEqual([]);
     },
   );
+
+  const setting = `  <%= "url: #{ENV['SHOP_URL']}" if ENV['SHOP_URL'].present? %>\n`;
+
+  it('may be an expression in place of a whole setting', async () => {
+    const found = ['rails:development postgres :@localhost:5432/shop_dev config/database.yml:1'];
+    const skipped = [
+      'config/database.yml:6 has Ruby code that decides what the file contains; it is not run',
+      'config/database.yml:7 has Ruby code that decides what the file contains; it is not run',
+    ];
+    const production = `production:\n  adapter: postgresql\n${setting}${setting}`;
+    expect(await reportWith(yml(`${own}${production}`))).toEqual({ found, skipped });
+    expect(await reportWith(yml(`${own}${setting}`))).toEqual({ found: [], skipped: [expect.any(String)] });
+  });
 });
 
 it('takes a variable with an empty block for one that may be unset', async () => {

@@ -17,6 +17,8 @@ const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
 /** With spring.config.name an application names its settings as it likes. */
 const OTHER_FILE = /^[\w-]+\.(properties|ya?ml)$/;
 const HAS_SOURCE = [/^spring:/m, /^ +datasource:/m];
+/** The application's own source, before those of parts such as a scheduler. */
+const OWN = /^(spring|quarkus)\.(datasource|r2dbc)(\.jdbc)?$/;
 const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
 
 /** The data sources of Spring applications: `application.properties`, `application.yml`, and the files of profiles. */
@@ -105,7 +107,7 @@ async function readProfile(
   const name = active ? '' : environmentOf(profile);
   const resolver = new Resolver(all, environment, name);
   const prefixes = new Set(own.flatMap(({ values }) => [...values.keys()]).flatMap(prefixOf));
-  for (const prefix of prefixes) {
+  for (const prefix of [...prefixes].sort((a, b) => Number(OWN.test(b)) - Number(OWN.test(a)))) {
     const urlKey = ['url', 'jdbc-url', 'jdbcUrl', 'jdbcurl'].find((key) => resolver.has(`${prefix}.${key}`));
     if (urlKey === undefined) continue;
     const url = resolver.property(`${prefix}.${urlKey}`);

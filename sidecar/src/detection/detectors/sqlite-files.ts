@@ -164,7 +164,10 @@ function placeTree(): Place {
 /** Files from which a program makes its own, and copies of one. */
 const TEMPLATE = /(^|[._-])(template|dist|seed|skeleton|blank|empty|pristine|backup|bak|orig|old)([._-]|$)/i;
 /** Often an example beside the application's own, and in a small project the only one. */
-const EXAMPLE = /(^|[._-])(sample|example|demo)([._-]|$)/i;
+const EXAMPLE = /(^|[._-])(sample|example|demo|northwind|chinook|sakila)([._-]|$)/i;
+/** What programs keep for themselves beside an application: caches, and records of jobs, runs and tests. */
+const OF_TOOLS =
+  /^(\w*cache|(\w+[._-])?sessions?|checkpoints|history|coverage|celery(beat)?([._-]schedule)?|mlflow|optuna|chroma|airflow|grafana|n8n|kuma)\.\w+$/i;
 
 /** The finding, or why the file is left out. */
 async function judge(project: ProjectView, { file, rank }: Candidate): Promise<Finding | string> {
@@ -189,7 +192,7 @@ async function judge(project: ProjectView, { file, rank }: Candidate): Promise<F
     source: { file, by: NAME },
     priority: PRIORITY.file + later + rank,
     // What a tool keeps for itself.
-    ...(name.startsWith('.') ? { neverDefault: 'unread' as const } : {}),
+    ...(name.startsWith('.') || OF_TOOLS.test(name) ? { neverDefault: 'unread' as const } : {}),
     ...(isTemplate ? { neverDefault: 'template' as const } : {}),
   };
 }

@@ -15,6 +15,8 @@ export interface Erb {
 
 /** No settings file has a longer preamble. */
 const MAX_CODE_CHARS = 8_192;
+const MAX_INDENT = 100;
+const DECIDES = 'has Ruby code that decides what the file contains; it is not run';
 const SIGN = /^[%=#-]/;
 const MARK = /erb_hole_(\d+)_end/;
 
@@ -62,12 +64,15 @@ export function readErb(source: string, decide: Decide = () => undefined): Erb {
         return lines;
       }
       const next = followed(blocks, inside, decide);
-      if (next === undefined ? isKept() : beginsUnknown(blocks, next))
-        problems.push({ line: at, reason: 'has Ruby code that decides what the file contains; it is not run' });
+      if (next === undefined ? isKept() : beginsUnknown(blocks, next)) problems.push({ line: at, reason: DECIDES });
       blocks = next ?? blocks;
       return lines;
     }
     if (!isKept()) return lines;
+    if (isWholeLine(source, start, inside)) {
+      problems.push({ line: at, reason: DECIDES });
+      return lines;
+    }
     holes.push(parseExpression(inside.slice(1).replace(/-$/, '').trim(), 'ruby', at));
     return `erb_hole_${holes.length - 1}_end${lines}`;
   };
@@ -79,6 +84,12 @@ export function readErb(source: string, decide: Decide = () => undefined): Erb {
   }
   const text = parts.join('') + kept(source.slice(from), isKept());
   return { text, problems, bindings: bindingsOf({ assignments }), split: (part) => splitAt(part, holes) };
+}
+
+/** Whether an expression is not a value but a setting with its name, or none: `<%= "url: #{x}" if x %>`. */
+function isWholeLine(source: string, start: number, inside: string): boolean {
+  const before = source.slice(Math.max(0, start - MAX_INDENT), start);
+  return /(^|\n)[ \t]*$/.test(before) && /^=\s*["']\s*\w+:\s/.test(inside);
 }
 
 /** What stands in a block of code may not hold. */

@@ -1,5 +1,6 @@
 import type { Problem } from '../located.ts';
-import type { Expr } from './expression.ts';
+import { truthOf } from './conditions.ts';
+import { type Expr, nameOf } from './expression.ts';
 import { parsePartAt } from './parser.ts';
 import { type Token, tokenize } from './tokens.ts';
 
@@ -9,14 +10,14 @@ export interface ElixirConfig {
   readonly key: string;
   readonly entries: ReadonlyMap<string, Expr>;
   readonly line: number;
-  /** Inside a block, so it may not be executed. */
+  /** Inside a block of which only running code would say whether it is executed. */
   readonly conditional: boolean;
 }
 
 /** What a configuration script says without running it. */
 export interface ElixirScript {
   readonly configs: readonly ElixirConfig[];
-  /** Values of names outside blocks. */
+  /** Values of names outside such blocks. */
   readonly bindings: ReadonlyMap<string, Expr>;
   /** The files of `import_config "name"`. */
   readonly imports: readonly string[];
@@ -25,8 +26,11 @@ export interface ElixirScript {
 
 const BROKEN = 'cannot be parsed from here: a string is not closed';
 
-/** Reads a configuration script of an Elixir project. */
-export function readElixirConfig(source: string): ElixirScript {
+/** A block that is open, and whether it is executed; undefined where that is not known. */
+type Block = boolean | undefined;
+
+/** Reads a configuration script of an Elixir project as `env` executes it: dev, test or prod. */
+export function readElixirConfig(source: string, env: string): ElixirScript {
   const { tokens: plain, broken } = tokenize(source, 'elixir');
   if (broken !== undefined) {
     return { configs: [], bindings: new Map(), imports: [], problems: [{ line: broken, reason: BROKEN }] };
@@ -35,14 +39,15 @@ export function readElixirConfig(source: string): ElixirScript {
   const configs: ElixirConfig[] = [];
   const bindings = new Map<string, Expr>();
   const imports: string[] = [];
-  let depth = 0;
+  let blocks: readonly Block[] = [];
   for (const [at, token] of tokens.entries()) {
-    depth = Math.max(0, depth + blockChange(token, tokens[at + 1]));
-    if (token.kind !== 'name' || tokens[at - 1]?.line === token.line) continue;
+    blocks = blocksAfter(blocks, tokens, at, env);
+    if (token.kind !== 'name' || tokens[at - 1]?.line === token.line || blocks.includes(false)) continue;
     const next = tokens[at + 1];
-    if (token.text === 'config') configs.push(...configAt(tokens, at, depth > 0));
+    const conditional = blocks.includes(undefined);
+    if (token.text === 'config') configs.push(...configAt(tokens, at, conditional));
     else if (token.text === 'import_config' && next?.kind === 'text') imports.push(next.text);
-    else if (isMark(next, '=') && depth === 0) bindings.set(token.text, parsePartAt(tokens, at + 2, 'elixir').expr);
+    else if (isMark(next, '=') && !conditional) bindings.set(token.text, parsePartAt(tokens, at + 2, 'elixir').expr);
   }
   return { configs, bindings, imports, problems: [] };
 }
@@ -57,10 +62,48 @@ function joined(token: Token, at: number, all: readonly Token[]): Token[] {
   return isMark(token, '!') && before?.kind === 'name' && isMark(next, '(') ? [] : [token];
 }
 
-function blockChange(token: Token, next: Token | undefined): number {
-  if (token.kind !== 'name') return 0;
-  if (token.text === 'end') return -1;
-  return (token.text === 'do' && !isMark(next, ':')) || token.text === 'fn' ? 1 : 0;
+/** The blocks that are open after a token. */
+function blocksAfter(blocks: readonly Block[], tokens: readonly Token[], at: number, env: string): readonly Block[] {
+  const token = tokens[at];
+  if (token?.kind !== 'name' || isMark(tokens[at + 1], ':')) return blocks;
+  if (token.text === 'end') return blocks.slice(0, -1);
+  if (token.text === 'fn') return [...blocks, undefined];
+  if (token.text === 'do') return [...blocks, isExecuted(tokens, at, env)];
+  if (token.text !== 'else') return blocks;
+  const last = blocks.at(-1);
+  return [...blocks.slice(0, -1), last === undefined ? undefined : !last];
+}
+
+/** No condition has more tokens. */
+const MAX_CONDITION = 60;
+const BEFORE_DO: ReadonlySet<string> = new Set([
+  'if',
+  'unless',
+  'case',
+  'cond',
+  'for',
+  'with',
+  'try',
+  'do',
+  'fn',
+  'end',
+]);
+const ENVIRONMENT = /^((Config\.)?config_env|Mix\.env)$/;
+
+/** Whether the block after a `do` is executed, where the environment decides it: `if config_env() == :prod do`. */
+function isExecuted(tokens: readonly Token[], end: number, env: string): Block {
+  const before = tokens.slice(Math.max(0, end - MAX_CONDITION), end);
+  const start = before.findLastIndex((token) => token.kind === 'name' && BEFORE_DO.has(token.text));
+  const word = before[start];
+  if (word?.kind !== 'name' || (word.text !== 'if' && word.text !== 'unless')) return undefined;
+  const condition = parsePartAt(before, start + 1, 'elixir');
+  if (condition.end !== before.length) return undefined;
+  const holds = truthOf(condition.expr, (expr) => {
+    if (expr.kind === 'value') return { ok: true, value: expr.value };
+    const isEnvironment = expr.kind === 'call' && ENVIRONMENT.test(nameOf(expr.of) ?? '');
+    return isEnvironment ? { ok: true, value: env } : { ok: false, reason: '', line: expr.line, missing: [] };
+  });
+  return holds === undefined ? undefined : holds === (word.text === 'if');
 }
 
 /** The call's parentheses are optional. */

@@ -24,7 +24,14 @@ export const BINDING: Readonly<Record<Language, Readonly<Record<string, number>>
     ['*', '/', '%'],
   ),
   ruby: operators(['||', 'or'], ['&&', 'and'], ['==', '!=', '<', '>', '<=', '>='], ['+', '-'], ['*', '/', '%']),
-  elixir: operators(['||', 'or'], ['&&', 'and'], ['==', '!=', '<', '>', '<=', '>='], ['|>'], ['+', '-'], ['*', '/']),
+  elixir: operators(
+    ['||', 'or'],
+    ['&&', 'and'],
+    ['==', '!=', '===', '!==', 'in', '<', '>', '<=', '>='],
+    ['|>'],
+    ['+', '-'],
+    ['*', '/'],
+  ),
 };
 /** Words that are values. */
 export const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
