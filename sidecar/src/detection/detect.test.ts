@@ -33,6 +33,11 @@ function services(...texts: readonly string[]): Files {
   return { ...app, 'compose.yaml': `services:\n${texts.join('')}` };
 }
 
+it("takes the application's own data for the default where variables name its queue and cache too", async () => {
+  const lines = ['MESSENGER_URL', 'CACHE_DB_URL', 'STORE_URL'].map((name, at) => `${name}=mysql://u@localhost/d${at}`);
+  expect(await defaultOf({ ...app, '.env': lines.join('\n') })).toBe('variables:STORE_URL');
+});
+
 describe('the database of a program beside the application', () => {
   const own = server('db', 5432, 'shop');
 
@@ -54,7 +59,13 @@ describe('the database of a program beside the application', () => {
     expect(await defaultOf(services(own, program(image, variables)))).toBe('compose:db');
   });
 
-  it.each(['UMAMI_DATABASE_URL', 'METABASE_URL', 'LEGACY_DATABASE_URL'])('is no default: %s', async (name) => {
+  it.each([
+    'UMAMI_DATABASE_URL',
+    'METABASE_URL',
+    'LEGACY_DATABASE_URL',
+    'MESSENGER_URL',
+    'QUEUE_DATABASE_URL',
+  ])('is no default: %s', async (name) => {
     const env = `${name}=postgres://u:p@localhost:5433/stats\n`;
     expect(await defaultOf({ ...app, '.env': env })).toBeUndefined();
   });

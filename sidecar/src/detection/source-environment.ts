@@ -32,6 +32,8 @@ export function withEnvironment(finding: Finding, root: string): Finding {
 const BY_NAME: ReadonlySet<string> = new Set(['database-url', 'variables', 'compose', 'docker-run']);
 /** What a variable's name says of a database that is copied from or to. */
 const COPIES = /^(legacy|old|backup)$/;
+/** How a variable begins that speaks of a part beside the application's data: its queue, its cache, its sessions. */
+const OF_PART = /[:/](messenger|queue|cache|session|celery|broker)s?_\w+(@\w+)?$/i;
 
 /** Whether the name or the folder is that of a program beside the application, unless the project is that program. */
 function isBeside(finding: Finding, words: readonly string[], root: string): boolean {
@@ -39,6 +41,7 @@ function isBeside(finding: Finding, words: readonly string[], root: string): boo
   if (finding.neverDefault !== undefined || !BY_NAME.has(by)) return false;
   // Programs have variables of their own, such as `MB_DB_HOST`, but none of them is sure of `DATABASE_URL`.
   const named = by === 'variables' ? finding.name.toLowerCase().split(/[^a-z0-9]+/) : [];
+  if (by !== 'compose' && by !== 'docker-run' && OF_PART.test(finding.id)) return true;
   const tool =
     toolNamed([...words, ...named]) ?? (by === 'compose' ? undefined : words.find((word) => COPIES.test(word)));
   return tool !== undefined && !basename(root).toLowerCase().includes(tool);
