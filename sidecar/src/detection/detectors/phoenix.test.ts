@@ -52,8 +52,21 @@ it.each([
     'config :shop, Shop.Repo, adapter: Ecto.Adapters.Tds, hostname: "h", database: "d", username: "sa"\n',
     'phoenix:Shop.Repo mssql sa:@h:1433/d config/dev.exs:1',
   ],
+  [
+    'what is given to a function of the script for a variable that is not set',
+    'postgrex',
+    'port = fn name, default ->\n  case System.get_env(name) do\n    nil -> default\n    text -> String.to_integer(text)\n  end\nend\nconfig :shop, Shop.Repo, port: port.("SHOP_PORT", 5433), database: "d"\n',
+    'phoenix:Shop.Repo postgres :@localhost:5433/d config/dev.exs:7',
+  ],
 ])('reads %s', async (_what, dependency, text, expected) => {
   expect(await reportWith({ ...mix(dependency), 'config/dev.exs': text })).toEqual({ found: [expected], skipped: [] });
+});
+
+it.each(['lib/shop/repo.ex', 'apps/shop/lib/repo.ex'])("takes the engine from the repository's module: %s", async (file) => {
+  const module = 'defmodule Shop.Repo do\n  use Ecto.Repo, otp_app: :shop, adapter: Ecto.Adapters.MyXQL\nend\n';
+  const config = 'config :shop, Shop.Repo, database: "d"\n';
+  const files = { 'mix.exs': 'defp deps, do: Shop.Deps.all()', 'config/dev.exs': config, [file]: module };
+  expect((await reportWith(files)).found).toEqual(['phoenix:Shop.Repo mysql2 :@localhost:3306/d config/dev.exs:1']);
 });
 
 it('follows a script that another imports', async () => {

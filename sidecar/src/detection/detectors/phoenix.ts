@@ -6,7 +6,7 @@ import { addDescribed, type FieldNames, wordOf } from '../connection-fields.ts';
 import type { Detector } from '../detector.ts';
 import type { Environment } from '../environment.ts';
 import { environmentOf, isTest } from '../environment-names.ts';
-import { filesBelow } from '../listed-files.ts';
+import { filesBelow, type Search } from '../listed-files.ts';
 import { type ElixirConfig, readElixirConfig } from '../readers/code/elixir-config.ts';
 import { Evaluator } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
@@ -35,6 +35,17 @@ const ADAPTERS: readonly (readonly [EngineKind, string, RegExp])[] = [
   ['sqlite', 'sqlite3', /\{:(ecto_sqlite3|exqlite|ash_sqlite)\b/],
 ];
 
+/** The modules of repositories: `lib/shop/repo.ex`, in an umbrella `apps/shop/lib/repo.ex`. */
+const MODULES: Search = {
+  files: /^(\w+_)?repo\.ex$/,
+  enters: (name, depth, parent) => (depth === 1 ? name === 'lib' || name === 'apps' : depth < 5 && isOfCode(name, parent)),
+  most: 60,
+};
+
+function isOfCode(name: string, parent: string): boolean {
+  return parent === 'apps' || name === 'lib' || /(^|\/)lib(\/|$)/.test(parent);
+}
+
 /** The repositories of Ecto in an Elixir project's configuration scripts. */
 export const phoenix: Detector = {
   name: NAME,
@@ -45,7 +56,7 @@ export const phoenix: Detector = {
     const packages: string[] = [];
     for (const app of apps) packages.push((await collector.textOf(app, app.path('mix.exs'))) ?? '');
     for (const app of apps.filter((one) => one.has(FOLDER))) {
-      const reader = new ConfigReader(app, await project.environment(app, signal), packages.join('\n'), collector);
+      const reader = new ConfigReader(app, await project.environment(app, signal), packages.join('\n'), collector, signal);
       await reader.read(await scripts(app, signal));
     }
     return collector.detection;
@@ -74,12 +85,20 @@ class ConfigReader {
   readonly #environment: Environment;
   readonly #packages: string;
   readonly #collector: Collector;
+  readonly #signal: AbortSignal;
 
-  constructor(app: AppFolder, environment: Environment, packages: string, collector: Collector) {
+  constructor(
+    app: AppFolder,
+    environment: Environment,
+    packages: string,
+    collector: Collector,
+    signal: AbortSignal,
+  ) {
     this.#app = app;
     this.#environment = environment;
     this.#packages = packages;
     this.#collector = collector;
+    this.#signal = signal;
   }
 
   async read(files: readonly string[]): Promise<void> {
@@ -134,7 +153,8 @@ class ConfigReader {
     const what = environment === '' ? key : `${key}@${name}`;
     const place = { what, file, line, environment, rank };
     const evaluator = this.#evaluator(file, bindings, environment);
-    const kind = this.#kindOf(wordOf(evaluator, entries.get('adapter')));
+    const adapter = wordOf(evaluator, entries.get('adapter'));
+    const kind = this.#kindOf(adapter) ?? (adapter === undefined ? await this.#kindInCode(key) : undefined);
     if (conditional && !entries.has('database') && !entries.has('url')) {
       this.#collector.skip(
         file,
@@ -181,6 +201,17 @@ class ConfigReader {
       file: posix.join(this.#app.project.root, file),
       root: this.#app.absolute(),
     });
+  }
+
+  /** `use Ecto.Repo, adapter: Ecto.Adapters.Postgres` in the repository's own module. */
+  async #kindInCode(key: string): Promise<EngineKind | undefined> {
+    for (const file of await filesBelow(this.#app, MODULES, this.#signal)) {
+      const read = await this.#app.read(file);
+      const text = read.state === 'text' && read.text.includes(`defmodule ${key} do`) ? read.text : '';
+      const adapter = /\badapter: {0,9}([\w.]{1,80})/.exec(text)?.[1];
+      if (adapter !== undefined) return this.#kindOf(adapter);
+    }
+    return undefined;
   }
 
   #kindOf(adapter: string | undefined): EngineKind | undefined {

@@ -47,7 +47,8 @@ export function readElixirConfig(source: string, env: string): ElixirScript {
     const conditional = blocks.includes(undefined);
     if (token.text === 'config') configs.push(...configAt(tokens, at, conditional));
     else if (token.text === 'import_config' && next?.kind === 'text') imports.push(next.text);
-    else if (isMark(next, '=') && !conditional) bindings.set(token.text, parsePartAt(tokens, at + 2, 'elixir').expr);
+    else if (isMark(next, '=') && !conditional)
+      bindings.set(token.text, variableReader(tokens, at + 2) ?? parsePartAt(tokens, at + 2, 'elixir').expr);
   }
   return { configs, bindings, imports, problems: [] };
 }
@@ -104,6 +105,28 @@ function isExecuted(tokens: readonly Token[], end: number, env: string): Block {
     return isEnvironment ? { ok: true, value: env } : { ok: false, reason: '', line: expr.line, missing: [] };
   });
   return holds === undefined ? undefined : holds === (word.text === 'if');
+}
+
+/** No function that only reads a variable has more tokens. */
+const MAX_FUNCTION = 100;
+
+/** `fn variable, default -> ... System.get_env(variable) ... end`: a variable, or what is given where it is not set. */
+function variableReader(tokens: readonly Token[], from: number): Expr | undefined {
+  const first = tokens[from];
+  const all = tokens.slice(from + 1, from + MAX_FUNCTION);
+  const arrow = all.findIndex((token) => isMark(token, '->'));
+  if (first?.kind !== 'name' || first.text !== 'fn' || arrow === -1) return undefined;
+  const names = all.slice(0, arrow).flatMap((token) => (token.kind === 'name' ? [token.text] : []));
+  const reads = all.some((token, at) => {
+    const [open, variable] = [all[at + 1], all[at + 2]];
+    const isRead = token.kind === 'name' && token.text === 'get_env' && isMark(open, '(');
+    return isRead && variable?.kind === 'name' && variable.text === names[0];
+  });
+  if (!reads || names.length * 2 - 1 !== arrow) return undefined;
+  const { line } = first;
+  const args = names.slice(0, 2).map((name): Expr => ({ kind: 'name', line, name }));
+  const body: Expr = { kind: 'call', line, of: { kind: 'name', line, name: 'getenv' }, args, named: new Map() };
+  return { kind: 'function', line, names, others: undefined, body };
 }
 
 /** The call's parentheses are optional. */

@@ -35,7 +35,9 @@ export class Suffixes {
     if (mark === '[') return fresh ? undefined : this.#index(of);
     if (this.#isAccess(mark)) {
       const name = cursor.tokens[cursor.at + 1];
-      if (name?.kind !== 'name') return mark === '?.' ? this.#optional(of) : undefined;
+      if (name?.kind !== 'name') {
+        return mark === '?.' || this.#language === 'elixir' ? this.#optional(of) : undefined;
+      }
       cursor.at += 2;
       return { kind: 'member', line: of.line, of, key: { kind: 'value', line: name.line, value: name.text } };
     }
@@ -48,7 +50,7 @@ export class Suffixes {
     return mark === '<' && skipTypeArguments(cursor) ? of : undefined;
   }
 
-  /** `a?.[b]` and `a?.(b)` */
+  /** `a?.[b]` and `a?.(b)`; in Elixir `a.(b)` calls a function that a name holds. */
   #optional(of: Expr): Expr | undefined {
     const mark = this.#cursor.mark(1);
     if (mark !== '[' && mark !== '(') return undefined;
