@@ -43,6 +43,11 @@ it.each([
     'sqlalchemy:app/config.DevConfig sqlite dev.db app/config.py:7',
   ],
   [
+    'the package of Flask, and a scheme that the platform chooses',
+    'import os, sys\nfrom app import app\nif sys.platform.startswith("win"):\n    prefix = "sqlite:///"\nelse:\n    prefix = "sqlite:////"\nhere = prefix + os.path.join(os.path.dirname(app.root_path), "shop.db")\nSQLALCHEMY_DATABASE_URI = os.getenv("URI", here)\n',
+    'sqlalchemy:app/config sqlite shop.db app/config.py:8',
+  ],
+  [
     'an old scheme that is replaced',
     'import os\nSQLALCHEMY_DATABASE_URI = os.environ.get("X", "").replace("postgres://", "postgresql://") or "sqlite:///" + "shop.db"\n',
     'sqlalchemy:app/config sqlite instance/shop.db app/config.py:2',

@@ -19,6 +19,7 @@ it.each([
   ['const (\n\tdefaultSqliteFile string     = "data/app.db"\n)', 'data/app.db'],
   ['const dbFile = "app.db?cache=shared&_journal_mode=WAL&_pragma=busy_timeout(5000)"', 'app.db'],
   ['var text = config.GetConnectionString("Main") ?? "Data Source=.data/app.db";', '.data/app.db'],
+  ["const store = new ShopSqliteStore('app.db');", 'app.db'],
   ["const DB_PATH = './.local/state/app.sqlite';", './.local/state/app.sqlite'],
 ])('reads the file that is the default in %s', (line, path) => {
   expect(namedInCode(line)).toEqual([expect.objectContaining({ dsn: { path } })]);
@@ -35,6 +36,7 @@ it.each([
 
 it.each([
   ['url = os.getenv("DATABASE_URL", "sqlite:///./app.db")', 'sqlite:///./app.db'],
+  ['conn, err := db.Connect(ctx, "postgres://u:p@localhost:5432/shop")', 'postgres://u:p@localhost:5432/shop'],
   ['let url = env::var("URL").unwrap_or("sqlite:data.db");', 'sqlite:data.db'],
   ['fn url() -> Url {\n    Url::parse("sqlite:data.db").unwrap()\n}', 'sqlite:data.db'],
   ['let url = std::env::var("URL").unwrap_or(r#"sqlite:data.db"#);', 'sqlite:data.db'],

@@ -46,6 +46,9 @@ const DEFAULT = [
   /\b(?:[Cc]onnection|[Ff]ile_?[Nn]ame|[Ss]torage|[Ff]ile|[Pp]ath)["']? ?(?::|=>)$/,
   /\b(?:connect|open|Database|DatabaseSync|PDO|SQLite3|SqliteDatabase|UseSqlite|create_engine|create_async_engine|SqliteConnection)\($/i,
   /\bopen\(["']\w{1,30}["'],$/i,
+  // A class of the program's own; in Go a context comes first.
+  /\bnew \w{0,40}(?:sqlite3?|database|db)\w{0,40}\($/i,
+  /\b(?:connect|open|new)\w{0,30}\((?:ctx|context\.\w{1,20}\(\)),$/i,
   // The result of a function in Rust.
   /^\s*Url::parse\($/,
 ] as const satisfies readonly RegExp[];

@@ -195,6 +195,10 @@ export class Evaluator {
   #member(expr: Extract<Expr, { kind: 'member' }>): Value {
     const name = nameOf(expr);
     if (name === 'import.meta.dirname') return { ok: true, value: dirname(this.#scope.file) };
+    // Flask's settings stand in the application's own package.
+    if (name === 'app.root_path' || name === 'current_app.root_path') {
+      return { ok: true, value: dirname(this.#scope.file) };
+    }
     if (name === 'Rails.root') return { ok: true, value: this.#scope.root };
     if (name === 'import.meta.filename') return { ok: true, value: this.#scope.file };
     if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
