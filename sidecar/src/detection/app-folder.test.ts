@@ -27,6 +27,11 @@ it('lists none of them where the root is an application, nor below documents and
   expect(await appsIn(['tests/shop/manage.py', 'docs/shop/package.json'])).toEqual(['', 'docs', 'tests']);
 });
 
+it('lists the project of Django below a backend that has the list of its packages', async () => {
+  const files = ['package.json', 'backend/requirements.txt', 'backend/shop/manage.py', 'backend/assets/package.json'];
+  expect(await appsIn(files)).toEqual(['', 'backend', 'backend/shop']);
+});
+
 it('lists the folders below a folder of developer tools that only sorts, also a hidden one', async () => {
   const files = ['composer.json', 'dev/shop/compose.yml', '.dev/compose.yml', 'docker/package.json', 'docker/php/.env'];
   expect(await appsIn([...files, 'lib/shop/compose.yml'])).toEqual(['', '.dev', 'dev', 'docker', 'lib', 'dev/shop']);

@@ -146,11 +146,14 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
   let bare = false;
   const waiting: string[] = [''];
   const rest: string[] = [];
+  /** Of these only a project of Django is an application: `backend/shop/manage.py` below `backend/requirements.txt`. */
+  const besideList = new Set<string>();
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift() ?? rest.shift()) {
     if (apps.length >= MAX_APP_FOLDERS) return { apps, cut: true };
     const listing = await project.list(next, WANTED, signal);
     if (listing.state !== 'listed') continue;
     const app = new AppFolder(project, next, apps.length, listing.items);
+    if (besideList.has(next) && !app.has('manage.py')) continue;
     apps.push(app);
     const names = listing.items.filter(isEntered).map(({ name }) => name);
     const isMain = (name: string): boolean => MAIN.includes(name.toLowerCase());
@@ -162,9 +165,17 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
     } else if (isGroup(next) || isWorkspaceGroup(next) || (bare && isGroup(posix.basename(next)))) {
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));
-    else if (app.has('package.json')) rest.push(...inner.map((name) => app.path(name)).filter(isWorkspaceGroup));
+    else if (isMain(posix.basename(next)) && isPythonList(app)) {
+      for (const name of inner) besideList.add(app.path(name));
+      rest.push(...inner.map((name) => app.path(name)));
+    } else if (app.has('package.json')) rest.push(...inner.map((name) => app.path(name)).filter(isWorkspaceGroup));
   }
   return { apps, cut: false };
+}
+
+/** Whether a folder has a list of Python packages and no script that starts Django. */
+function isPythonList(app: AppFolder): boolean {
+  return ['requirements.txt', 'pyproject.toml', 'Pipfile'].some((name) => app.has(name)) && !app.has('manage.py');
 }
 
 /** Whether a folder has no application of its own, but folders with some. */

@@ -7,6 +7,7 @@ it.each([
   ['path := os.Getenv("X")\nvar DatabasePath = "app.db"', 'app.db'],
   ['viper.SetDefault("database.path", "data/app.db")', 'data/app.db'],
   ['Connection string `default:"data/app.db"`', 'data/app.db'],
+  ['Path string `yaml:"path" conf:"default:./.data/app.db?_pragma=busy_timeout=999&_fk=1"`', './.data/app.db'],
   ['db := flag.String("db", "app.sqlite3", "the file")', 'app.sqlite3'],
   ['#[arg(long, env = "DB", default_value = "data/app.db")]', 'data/app.db'],
   ['let path = env::var("DB").unwrap_or_else(|_| "app.db".into());', 'app.db'],

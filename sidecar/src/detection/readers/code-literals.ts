@@ -19,14 +19,14 @@ const MAX_LINE = 600;
 const COMMENT = /^\s*(\/\/|#(?!\[)|\*|\/\*|--|;)/;
 const LITERAL = /"((?:[^"\\]|\\.){0,300})"|'((?:[^'\\]|\\.){0,300})'|`([^`]{0,300})`/g;
 /** `default:"data/app.db"` in a tag of Go's structs. */
-const TAG = /\b(?:default|envDefault|env-default):"([^"]*)"/g;
+const TAG = /\b(?:(?:default|envDefault|env-default):"|conf:"default:)([^"]*)"/g;
 /** A raw text of Rust; in attributes it may hold code: `default = r#"Url::from("sqlite:app.db")"#`. */
 const RAW = /r#"((?:[^"]|"(?!#)){0,300})"#/g;
 /** A text inside one of .NET's: `$"Data Source={Path.Combine(folder, "app.db")}"`. */
 const INNER = /(\{[^{}"]{1,100})"([^"\\{}]{1,100})"\)?\}/g;
 const SQLITE_PATH = /^(?:\.{0,2}\/)?(?:\.?[\w-]+\/)*[\w-]+\.(?:db|db3|sqlite|sqlite3)$/i;
 /** What Go's drivers take behind a file's name. */
-const PARAMETERS = /\?(?:_?[a-z]\w*=[\w().%-]*(?:&|$))+$/i;
+const PARAMETERS = /\?(?:_?[a-z]\w*=[\w().%=-]*(?:&|$))+$/i;
 const SQLITE_URL = /^sqlite3?(?:\+[a-z0-9_]+)?:\S+$/i;
 const SERVER_URL = /^[a-z][a-z0-9]*(?:\+[a-z0-9_+]+)?:\/\/\S+$/i;
 const MYSQL_DSN = /@(tcp6?|unix)\([^()]*\)\//;
