@@ -103,9 +103,10 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
   const base = await texts(files);
   const services = [...base].map(([name, parts]) => mergeServices(name, app.folder, parts));
   // Each of the others stands alone or is an override of the usual file.
-  for (const name of others) {
+  const started = await startedFiles(app);
+  for (const name of [...others, ...started]) {
     if (composed.has(posix.normalize(app.path(name)))) continue;
-    const use = useOf(name);
+    const use = useOf(name, started.includes(name));
     if (use === undefined) skipped.push({ file: app.path(name), reason: NOT_READ });
     else addServices(services, await texts([name]), base, { folder: app.folder, forTests: use === 'tests' });
   }
@@ -119,10 +120,26 @@ async function readFolder(app: AppFolder, skipped: Skipped[], signal: AbortSigna
 
 const NOT_READ = 'is not a file that compose reads by default; name its database in .devdbrc';
 
-function useOf(name: string): 'tests' | 'development' | undefined {
+/** `docker compose -f postgres.yml -f shop.yml up` */
+const STARTS = /\bdocker[- ]compose((?: (?:-f|--file)[ =][\w.-]{1,80}){1,9})/g;
+
+/** The compose files under other names that a Makefile or a script of package.json starts. */
+async function startedFiles(app: AppFolder): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for (const list of ['Makefile', 'package.json'].filter((name) => app.has(name))) {
+    const read = await app.read(list);
+    for (const [, files = ''] of read.state === 'text' ? read.text.matchAll(STARTS) : []) {
+      for (const name of files.split(/[ =]/)) if (/\.ya?ml$/.test(name) && !COMPOSE_FILE.test(name)) names.add(name);
+    }
+  }
+  return [...names];
+}
+
+/** What is started by name is for development unless its name says otherwise. */
+function useOf(name: string, isStarted = false): 'tests' | 'development' | undefined {
   const words = name.toLowerCase().split(/[.-]/);
   if (words.some((word) => TESTS.test(word))) return 'tests';
-  return !words.some((word) => SERVING.test(word)) && words.some((word) => DEVELOPMENT.test(word))
+  return !words.some((word) => SERVING.test(word)) && (isStarted || words.some((word) => DEVELOPMENT.test(word)))
     ? 'development'
     : undefined;
 }
