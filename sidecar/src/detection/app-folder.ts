@@ -44,6 +44,8 @@ const TOOLING: ReadonlySet<string> = new Set([
 ]);
 /** How deep applications are looked for where the project's root has nothing but folders. */
 const MAX_BARE_DEPTH = 2;
+/** Folders below a list of Python packages in which a project of Django is looked for. */
+const MAX_PACKAGES = 30;
 /** Hidden folders that may name a database. */
 const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devcontainer']);
 /**
@@ -166,8 +168,9 @@ export async function findApps(project: ProjectView, signal: AbortSignal): Promi
       waiting.push(...inner.map((name) => app.path(name)));
     } else if (isSorted(app, bare)) rest.push(...inner.map((name) => app.path(name)));
     else if (isMain(posix.basename(next)) && isPythonList(app)) {
-      for (const name of inner) besideList.add(app.path(name));
-      rest.push(...inner.map((name) => app.path(name)));
+      const packages = inner.slice(0, MAX_PACKAGES).map((name) => app.path(name));
+      for (const one of packages) besideList.add(one);
+      rest.push(...packages);
     } else if (app.has('package.json')) rest.push(...inner.map((name) => app.path(name)).filter(isWorkspaceGroup));
   }
   return { apps, cut: false };

@@ -69,6 +69,18 @@ it.each([
   expect(skipped[0]).toContain(`config/database.yml:${reason}`);
 });
 
+it('reads Rails.env in a shared section as the environment that includes it', async () => {
+  const shared = 'defaults: &defaults\n  adapter: postgresql\n  database: shop_<%= Rails.env %>\n';
+  const text = `${shared}development:\n  main:\n    <<: *defaults\ntest:\n  <<: *defaults\n`;
+  expect(await reportWith(yml(text))).toEqual({
+    found: [
+      'rails:development.main postgres :@localhost:5432/shop_development config/database.yml:5',
+      'rails:test postgres :@localhost:5432/shop_test config/database.yml:7',
+    ],
+    skipped: [],
+  });
+});
+
 it('marks production, which needs approval', async () => {
   const text = 'production:\n  adapter: postgresql\n  database: d\n  host: 127.0.0.1\n';
   expect((await reportWith(yml(text))).found).toEqual([

@@ -176,7 +176,8 @@ async function readSection(
 ): Promise<void> {
   const file = app.path(FILE);
   const of = environmentOf(name);
-  const evaluator = evaluatorOf(app, environment, { of, bindings, unsetIsNull: true });
+  const known = new Map([...bindings, ['Rails', inEnvironment(name)]]);
+  const evaluator = evaluatorOf(app, environment, { of, bindings: known, unsetIsNull: true });
   if (section.kind !== 'object') {
     collector.skip(file, section.line, `${name}: is not a section of settings`);
     return;
@@ -192,6 +193,12 @@ async function readSection(
     const place = { what: `${name}.${which}`, file, line: entry.line, environment: of, rank: index };
     await addDatabase(app, collector, evaluator, withUrl(entry, urlFor(which, environment, of)), place);
   }
+}
+
+/** A section counts where `Rails.env` is its name. */
+function inEnvironment(name: string): Expr {
+  const env: Expr = { kind: 'value', line: 1, value: name };
+  return { kind: 'object', line: 1, entries: new Map([['env', env]]), spreads: [], overrides: [] };
 }
 
 async function addDatabase(

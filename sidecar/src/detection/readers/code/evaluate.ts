@@ -195,10 +195,7 @@ export class Evaluator {
   #member(expr: Extract<Expr, { kind: 'member' }>): Value {
     const name = nameOf(expr);
     if (name === 'import.meta.dirname') return { ok: true, value: dirname(this.#scope.file) };
-    // Flask's settings stand in the application's own package.
-    if (name === 'app.root_path' || name === 'current_app.root_path') {
-      return { ok: true, value: dirname(this.#scope.file) };
-    }
+    if (name === 'app.root_path' || name === 'current_app.root_path') return this.#flaskPackage(expr);
     if (name === 'Rails.root') return { ok: true, value: this.#scope.root };
     if (name === 'import.meta.filename') return { ok: true, value: this.#scope.file };
     if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
@@ -217,6 +214,13 @@ export class Evaluator {
     if (typeof key === 'number' && expr.of.kind === 'member') return this.#parents(expr.of, key);
     const resolved = this.#resolve(expr);
     return resolved === expr ? failed(expr) : this.#value(resolved);
+  }
+
+  /** The folder of Flask's own package, which may be any of those around a file deep in the project. */
+  #flaskPackage(expr: Expr): Value {
+    const folder = dirname(this.#scope.file);
+    const isOwn = [folder, dirname(folder)].includes(this.#scope.root);
+    return isOwn ? { ok: true, value: folder } : failed(expr);
   }
 
   /** `path.parents[1]` */
