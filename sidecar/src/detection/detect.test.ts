@@ -59,16 +59,13 @@ describe('the database of a program beside the application', () => {
     expect(await defaultOf(services(own, program(image, variables)))).toBe('compose:db');
   });
 
-  it.each([
-    'UMAMI_DATABASE_URL',
-    'METABASE_URL',
-    'LEGACY_DATABASE_URL',
-    'MESSENGER_URL',
-    'QUEUE_DATABASE_URL',
-  ])('is no default: %s', async (name) => {
-    const env = `${name}=postgres://u:p@localhost:5433/stats\n`;
-    expect(await defaultOf({ ...app, '.env': env })).toBeUndefined();
-  });
+  it.each(['UMAMI_DATABASE_URL', 'METABASE_URL', 'LEGACY_DATABASE_URL', 'MESSENGER_URL', 'QUEUE_DATABASE_URL'])(
+    'is no default: %s',
+    async (name) => {
+      const env = `${name}=postgres://u:p@localhost:5433/stats\n`;
+      expect(await defaultOf({ ...app, '.env': env })).toBeUndefined();
+    },
+  );
 
   it('is known by its name where a program has variables of its own for it', async () => {
     const env = 'MB_DB_TYPE=postgres\nMB_DB_HOST=localhost\nMB_DB_DBNAME=metabase\n';

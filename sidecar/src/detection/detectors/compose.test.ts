@@ -90,7 +90,8 @@ it.each([
   ['Makefile', 'up:\n\tdocker compose -f shop.yml -f postgres.yml up -d\n'],
   ['package.json', '{"scripts": {"db": "docker-compose --file postgres.yml up"}}'],
 ])('reads a file under another name that is started with a line of %s', async (list, text) => {
-  const yaml = 'services:\n  db:\n    image: postgres\n    ports: ["5432:5432"]\n    environment: {POSTGRES_DB: d, POSTGRES_PASSWORD: x}\n';
+  const yaml =
+    'services:\n  db:\n    image: postgres\n    ports: ["5432:5432"]\n    environment: {POSTGRES_DB: d, POSTGRES_PASSWORD: x}\n';
   const files = { 'postgres.yml': yaml, 'mysql.yml': yaml };
   expect(await reportWith({ ...files, [list]: text })).toEqual({
     found: ['compose:db postgres postgres:x@127.0.0.1:5432/d postgres.yml:2'],

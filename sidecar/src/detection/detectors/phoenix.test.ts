@@ -62,12 +62,15 @@ it.each([
   expect(await reportWith({ ...mix(dependency), 'config/dev.exs': text })).toEqual({ found: [expected], skipped: [] });
 });
 
-it.each(['lib/shop/repo.ex', 'apps/shop/lib/repo.ex'])("takes the engine from the repository's module: %s", async (file) => {
-  const module = 'defmodule Shop.Repo do\n  use Ecto.Repo, otp_app: :shop, adapter: Ecto.Adapters.MyXQL\nend\n';
-  const config = 'config :shop, Shop.Repo, database: "d"\n';
-  const files = { 'mix.exs': 'defp deps, do: Shop.Deps.all()', 'config/dev.exs': config, [file]: module };
-  expect((await reportWith(files)).found).toEqual(['phoenix:Shop.Repo mysql2 :@localhost:3306/d config/dev.exs:1']);
-});
+it.each(['lib/shop/repo.ex', 'apps/shop/lib/repo.ex'])(
+  "takes the engine from the repository's module: %s",
+  async (file) => {
+    const module = 'defmodule Shop.Repo do\n  use Ecto.Repo, otp_app: :shop, adapter: Ecto.Adapters.MyXQL\nend\n';
+    const config = 'config :shop, Shop.Repo, database: "d"\n';
+    const files = { 'mix.exs': 'defp deps, do: Shop.Deps.all()', 'config/dev.exs': config, [file]: module };
+    expect((await reportWith(files)).found).toEqual(['phoenix:Shop.Repo mysql2 :@localhost:3306/d config/dev.exs:1']);
+  },
+);
 
 it('follows a script that another imports', async () => {
   const files = {

@@ -38,7 +38,8 @@ const ADAPTERS: readonly (readonly [EngineKind, string, RegExp])[] = [
 /** The modules of repositories: `lib/shop/repo.ex`, in an umbrella `apps/shop/lib/repo.ex`. */
 const MODULES: Search = {
   files: /^(\w+_)?repo\.ex$/,
-  enters: (name, depth, parent) => (depth === 1 ? name === 'lib' || name === 'apps' : depth < 5 && isOfCode(name, parent)),
+  enters: (name, depth, parent) =>
+    depth === 1 ? name === 'lib' || name === 'apps' : depth < 5 && isOfCode(name, parent),
   most: 60,
 };
 
@@ -56,7 +57,13 @@ export const phoenix: Detector = {
     const packages: string[] = [];
     for (const app of apps) packages.push((await collector.textOf(app, app.path('mix.exs'))) ?? '');
     for (const app of apps.filter((one) => one.has(FOLDER))) {
-      const reader = new ConfigReader(app, await project.environment(app, signal), packages.join('\n'), collector, signal);
+      const reader = new ConfigReader(
+        app,
+        await project.environment(app, signal),
+        packages.join('\n'),
+        collector,
+        signal,
+      );
       await reader.read(await scripts(app, signal));
     }
     return collector.detection;
@@ -87,13 +94,7 @@ class ConfigReader {
   readonly #collector: Collector;
   readonly #signal: AbortSignal;
 
-  constructor(
-    app: AppFolder,
-    environment: Environment,
-    packages: string,
-    collector: Collector,
-    signal: AbortSignal,
-  ) {
+  constructor(app: AppFolder, environment: Environment, packages: string, collector: Collector, signal: AbortSignal) {
     this.#app = app;
     this.#environment = environment;
     this.#packages = packages;
