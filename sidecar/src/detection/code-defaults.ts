@@ -2,7 +2,7 @@ import { isAbsolute, posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
 import { Collector } from './collector.ts';
 import type { Detection, Finding, Skipped } from './detector.ts';
-import { driverCalls, driverSettings } from './driver-calls.ts';
+import { addDriverUses } from './driver-calls.ts';
 import { driversOf, programFolder } from './driver-packages.ts';
 import { addDsn } from './dsn-finding.ts';
 import { filesBelow, type Search } from './listed-files.ts';
@@ -75,8 +75,7 @@ async function callsIn(project: ProjectView, read: ReadonlySet<string>, signal: 
     const app = programFolder(apps, file);
     if (app === undefined || read.has(file) || !isMainProgram(apps, app)) continue;
     const environment = await project.environment(app, signal);
-    await driverCalls(app, nameBelow(app, file), text, environment, collector);
-    await driverSettings(app, nameBelow(app, file), text, environment, collector);
+    await addDriverUses({ app, name: nameBelow(app, file), text, environment }, collector);
   }
   const { found, skipped } = collector.detection;
   return { found: found.map((one) => withEnvironment(one, project.root)), skipped };

@@ -31,15 +31,25 @@ const CONNECTS = ['host', 'database', 'connectionString', 'uri', 'user'];
 /** What says in a file without a call that an object is a connection. */
 const DESCRIBES = ['host', 'user', 'password', 'database'];
 
+/** A file of a Node program. */
+export interface Script {
+  readonly app: AppFolder;
+  /** Below the application's folder. */
+  readonly name: string;
+  readonly text: string;
+  readonly environment: Environment;
+}
+
+/** Adds the databases that a program opens through its driver, and those that it describes for a call elsewhere. */
+export async function addDriverUses(script: Script, collector: Collector): Promise<void> {
+  if (!SCRIPT.test(script.name)) return;
+  await calls(script, collector);
+  await settings(script, collector);
+}
+
 /** `new Pool({...})` of pg and `createConnection({...})` of mysql, in a Node program without a library above its driver. */
-export async function driverCalls(
-  app: AppFolder,
-  name: string,
-  text: string,
-  environment: Environment,
-  collector: Collector,
-): Promise<void> {
-  const [driver, ...others] = SCRIPT.test(name) ? DRIVERS.filter(({ module }) => module.test(text)) : [];
+async function calls({ app, name, text, environment }: Script, collector: Collector): Promise<void> {
+  const [driver, ...others] = DRIVERS.filter(({ module }) => module.test(text));
   if (driver === undefined || others.length > 0 || ![...driver.calls].some((call) => text.includes(`${call}(`))) return;
   const code = await CodeFile.read(app, name, 'javascript', environment, collector);
   if (code === undefined) return;
@@ -51,14 +61,8 @@ export async function driverCalls(
 }
 
 /** `module.exports = { host, user, password, database }`, also under a name, for a call that another file makes. */
-export async function driverSettings(
-  app: AppFolder,
-  name: string,
-  text: string,
-  environment: Environment,
-  collector: Collector,
-): Promise<void> {
-  if (!SCRIPT.test(name) || !DESCRIBES.every((field) => text.includes(field)) || !/\bexports?\b/.test(text)) return;
+async function settings({ app, name, text, environment }: Script, collector: Collector): Promise<void> {
+  if (!DESCRIBES.every((field) => text.includes(field)) || !/\bexports?\b/.test(text)) return;
   const [driver, ...others] = new Set((await driversOf(app)).map(({ kind }) => kind));
   if (driver === undefined || driver === 'sqlite' || others.length > 0) return;
   const code = await CodeFile.read(app, name, 'javascript', environment, collector);
