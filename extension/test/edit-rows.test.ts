@@ -91,6 +91,34 @@ describeEditor('a table that a person opened', () => {
         await window.command('workbench.action.closeActiveEditor');
       });
 
+      test('is filtered as a whole, also where only its first rows were read, and takes the filter back', async () => {
+        await open('many', ['id']);
+        await says('10,000 rows');
+        await find('[aria-label="Filter column"]').selectOption({ label: 'id' });
+        await find('[aria-label="Comparison"]').selectOption('greater');
+        await find('[aria-label="Filter value"]').fill(String(LAST - 3));
+        await find('[aria-label="Filter value"]').press('Enter');
+        await says('the whole table filtered');
+        await says('3 rows');
+        // All that pass are there, so that a head sorts these.
+        await head('id').locator('button').click();
+        await says('the whole table filtered, these rows sorted by id, ascending');
+        await head('id').locator('button').click();
+        await says('the whole table filtered, these rows sorted by id, descending');
+        await holds(0, 0, String(LAST));
+        await expect(find('[aria-label="Filter value"]').inputValue()).resolves.toBe(String(LAST - 3));
+        await find('[aria-label="Filter"] button').filter({ hasText: 'Clear' }).click();
+        await says('10,000 rows');
+        // One column is compared at a time, and the rows stay when that is refused.
+        await find('[aria-label="Filter column"]').selectOption('any');
+        await find('[aria-label="Comparison"]').selectOption('greater');
+        await find('[aria-label="Filter value"]').fill('5');
+        await find('[aria-label="Filter value"]').press('Enter');
+        await says('Choose the column to compare');
+        await says('10,000 rows');
+        await window.command('workbench.action.closeActiveEditor');
+      });
+
       test('is edited: cells, a new row, a deleted one, a step taken back, and all of it in one transaction', async () => {
         await open('parts', PARTS);
         await find('[aria-haspopup=menu]').filter({ hasText: 'Edit' }).waitFor();

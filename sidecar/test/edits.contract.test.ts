@@ -4,7 +4,9 @@ import {
   type RowChange,
   relatedRows,
   resultTable,
+  tableCondition,
 } from '@devdb/shared/protocol/edit-methods';
+import type { RowFilter } from '@devdb/shared/protocol/result-methods';
 import { enginesUnderTest, type OpenedShop, type StartedEngine } from './helpers/engines-under-test.ts';
 import { TestPerson, useShop } from './helpers/person.ts';
 import { type TempProject, tempProject } from './helpers/temp-project.ts';
@@ -299,6 +301,36 @@ describe.each(enginesUnderTest(process.env))('what a person edits on $name', (en
         code: 'E_INVALID_PARAMS',
       });
     }
+  });
+
+  test.each<[string, RowFilter, readonly number[]]>([
+    ['has a text in any case', { column: NAME, is: 'contains', value: 'ANV' }, [1]],
+    ['has a letter beyond ASCII in any case', { column: MAKER, is: 'contains', value: 'öZ' }, [3]],
+    ['has digits of a number', { column: NR, is: 'contains', value: '0993' }, [2]],
+    ['has what a statement would have to quote', { column: MAKER, is: 'contains', value: "T'S" }, [4]],
+    ['has a backslash', { column: NAME, is: 'contains', value: '\\SLASH "' }, [4]],
+    ['is an exact number', { column: NR, is: 'equals', value: '9007199254740993' }, [2]],
+    ['is a decimal', { column: PRICE, is: 'equals', value: '1.5' }, [1]],
+    ['is an empty text', { column: NAME, is: 'equals', value: '' }, [2]],
+    ['is less', { column: PRICE, is: 'less', value: '1.5' }, [3]],
+    ['is greater', { column: PRICE, is: 'greater', value: '0.1' }, [1, 4]],
+    ['is NULL', { column: NAME, is: 'null', value: '' }, [3]],
+    ['is not NULL', { column: PRICE, is: 'not-null', value: '' }, [1, 3, 4]],
+    ['has a text in any column', { is: 'contains', value: 'back' }, [4]],
+    ['is NULL in any column', { is: 'null', value: '' }, [2, 3]],
+  ])('the database finds the rows of the table where a value %s', async (_what, filter, stocks) => {
+    // The result shows none of them.
+    const result = await run(SELECT.replace(' ORDER', ' WHERE stock > 99 ORDER'));
+    const { condition } = await person.window.call(tableCondition, { result, root: project.root, filters: [filter] });
+    const found = await rowsOf(`SELECT stock FROM parts WHERE ${condition} ORDER BY stock`);
+    expect(found).toEqual(stocks.map((stock) => [stock]));
+  });
+
+  test('a filter of a result that shows no table is refused', async () => {
+    const result = await run('SELECT count(*) FROM parts');
+    const filters: RowFilter[] = [{ column: 0, is: 'greater', value: '1' }];
+    const asked = person.window.call(tableCondition, { result, root: project.root, filters });
+    await expect(asked).rejects.toMatchObject({ code: 'E_NOT_SUPPORTED' });
   });
 
   test('reads all rows of the table with the value of a cell, NULL included', async () => {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { MAX_ROW_CHANGES, MAX_TYPED_CHARS } from '../limits.ts';
 import { once } from '../once.ts';
 import { method } from './method.ts';
+import { filtersSchema } from './result-methods.ts';
 
 const place = once(() => z.int().min(0));
 
@@ -84,4 +85,14 @@ export const relatedRows = method(
   'sidecar/relatedRows',
   () => z.strictObject({ result: z.string(), row: place(), column: place(), which: z.enum(RELATIONS) }),
   () => z.object({ query: z.string(), connection: z.string() }),
+);
+
+/**
+ * The condition by which the database finds the rows of a result's table that pass all filters, also those that the
+ * result lacks. Reads nothing but the catalog.
+ */
+export const tableCondition = method(
+  'sidecar/tableCondition',
+  () => z.strictObject({ result: z.string(), root: z.string(), filters: filtersSchema().min(1) }),
+  () => z.object({ condition: z.string() }),
 );

@@ -87,6 +87,8 @@ const filterSchema = once(() =>
 );
 export type RowFilter = z.infer<ReturnType<typeof filterSchema>>;
 
+export const filtersSchema = once(() => z.array(filterSchema()).max(20));
+
 const sortSchema = once(() => z.strictObject({ column: rowCount(), descending: z.boolean() }));
 export type RowSort = z.infer<ReturnType<typeof sortSchema>>;
 
@@ -96,7 +98,7 @@ export type RowSort = z.infer<ReturnType<typeof sortSchema>>;
  */
 export const arrangeRows = method(
   'sidecar/arrangeRows',
-  () => z.strictObject({ result: result(), sort: sortSchema().optional(), filters: z.array(filterSchema()).max(20) }),
+  () => z.strictObject({ result: result(), sort: sortSchema().optional(), filters: filtersSchema() }),
   () => z.object({ order: z.int(), rows: rowCount() }),
 );
 

@@ -53,6 +53,10 @@ export interface RowValues {
   same(column: EditableColumn, cell: Value): string | undefined;
   /** The condition that finds a row by its key, which an index answers. */
   key(column: EditableColumn, cell: Value): string | undefined;
+  /** The condition that a column's value, as text in any case, has this in it; undefined for a type without a text. */
+  contains(column: EditableColumn, text: string): string | undefined;
+  /** The column where it is compared with what `write` gives; undefined for a type that cannot be compared. */
+  compared(column: EditableColumn): string | undefined;
   /** What follows the table in an INSERT of defaults alone. */
   readonly onlyDefaults: string;
 }

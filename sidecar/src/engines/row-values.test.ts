@@ -96,3 +96,31 @@ test('MySQL compares texts by their bytes, a float as it is shown, and spatial v
   expect(mysql.same(column('point'), { bytes: 1, hex: '00' })).toBeUndefined();
   expect(mysql.key(column('varchar(9)'), 'a')).toBe("`c` = 'a'");
 });
+
+describe('a part of a text in any case', () => {
+  test.each<[string, RowValues, string, string, string | undefined]>([
+    ['postgres', postgres, 'text', "it's", `position(lower('it''s'::text) in lower("c"::text)) > 0`],
+    ['mysql', mysql, 'varchar(9)', "it's", "INSTR(LOWER(CONVERT(`c` USING utf8mb4)), LOWER('it''s')) > 0"],
+    ['mysql', mysql, 'bit(9)', '5', "INSTR(LOWER(CONVERT(CAST(`c` + 0 AS CHAR) USING utf8mb4)), LOWER('5')) > 0"],
+    ['mysql', mysql, 'blob', 'x', undefined],
+    [
+      'sqlite',
+      sqlite,
+      '',
+      "Ö'",
+      `(typeof("c") <> 'blob' AND (instr(lower("c"), 'ö''') > 0 OR instr(upper("c"), 'Ö''') > 0))`,
+    ],
+    ['mssql', mssql, 'int', "1'", "CHARINDEX(LOWER(N'1'''), LOWER(CONVERT(nvarchar(max), [c]))) > 0"],
+    ['mssql', mssql, 'datetime', '2024', "CHARINDEX(LOWER(N'2024'), LOWER(CONVERT(nvarchar(max), [c], 121))) > 0"],
+    ['mssql', mssql, 'geography', 'x', undefined],
+  ])('on %s in %s', (_name, values, type, text, expected) => {
+    expect(values.contains(column(type), text)).toBe(expected);
+  });
+});
+
+test('a column is compared by what its type holds, and one that cannot be is not', () => {
+  expect(mysql.compared(column('float'))).toBe('CONCAT(`c`) + 0E0');
+  expect(mysql.compared(column('geometry'))).toBeUndefined();
+  expect(mssql.compared(column('ntext'))).toBe('CONVERT(nvarchar(max), [c])');
+  expect(mssql.compared(column('image'))).toBeUndefined();
+});

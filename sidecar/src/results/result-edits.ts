@@ -1,6 +1,6 @@
 import { AppError } from '@devdb/shared/errors';
 import type { Relation, RowChange, ShownTableFacts } from '@devdb/shared/protocol/edit-methods';
-import type { ResultColumn } from '@devdb/shared/protocol/result-methods';
+import type { ResultColumn, RowFilter } from '@devdb/shared/protocol/result-methods';
 import type { Cell } from '@devdb/shared/tools/database/fields';
 import type {
   ChangeStatement,
@@ -9,7 +9,8 @@ import type {
   ResultSource,
   ShownTable,
 } from '../engines/row-editing.ts';
-import { ChangeStatements, columnRefusal, type ShownRows } from './change-statements.ts';
+import { ChangeStatements, columnRefusal, type Dialect, type ShownRows } from './change-statements.ts';
+import { tableCondition } from './table-condition.ts';
 
 export interface EditedResult {
   readonly source: ResultSource;
@@ -68,14 +69,23 @@ export class ResultEdits {
     return which === 'referenced' ? statements.referenced(cells, column) : statements.withSameValue(cells, column);
   }
 
+  /** The condition by which the database finds the table's rows that pass all filters. */
+  condition(filters: readonly RowFilter[]): string {
+    return tableCondition(filters, this.#table, this.#dialect);
+  }
+
   get #table(): ShownRows {
     if (this.#shown !== undefined) return this.#shown;
     throw new AppError('E_NOT_SUPPORTED', 'This result does not show the rows of one table.');
   }
 
   #statements(shown: ShownRows): ChangeStatements {
+    return new ChangeStatements(shown, this.#dialect);
+  }
+
+  get #dialect(): Dialect {
     const { literals, editing } = this.source.session;
-    return new ChangeStatements(shown, { literals, values: editing.values });
+    return { literals, values: editing.values };
   }
 }
 

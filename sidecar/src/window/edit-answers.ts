@@ -1,5 +1,11 @@
 import { AppError } from '@devdb/shared/errors';
-import { applyChanges, previewChanges, relatedRows, resultTable } from '@devdb/shared/protocol/edit-methods';
+import {
+  applyChanges,
+  previewChanges,
+  relatedRows,
+  resultTable,
+  tableCondition,
+} from '@devdb/shared/protocol/edit-methods';
 import { fromWire } from '@devdb/shared/wire-error';
 import { type PipeAnswer, pipeAnswer } from '../doors/editor-pipe/editor-pipe.ts';
 import type { PersonResults } from '../results/person-results.ts';
@@ -27,15 +33,22 @@ export function editAnswers({ projects, results, callerFor }: EditAnswersParts):
     if (!envelope.ok) throw fromWire(envelope.error);
     return envelope.data;
   };
+  const readTable = async (root: string, result: string, signal: AbortSignal): Promise<void> => {
+    try {
+      await run(root, personTable.name, { result }, signal);
+    } catch (error) {
+      // One of the server's own tables, or a name that may mean several: nothing of it is edited.
+      if (!(error instanceof AppError) || error.code !== 'E_UNKNOWN_TABLE') throw error;
+    }
+  };
   return [
     pipeAnswer(resultTable, async ({ result, root }, signal) => {
-      try {
-        await run(root, personTable.name, { result }, signal);
-      } catch (error) {
-        // One of the server's own tables, or a name that may mean several: nothing of it is edited.
-        if (!(error instanceof AppError) || error.code !== 'E_UNKNOWN_TABLE') throw error;
-      }
+      await readTable(root, result, signal);
       return results.find(result).edits.facts;
+    }),
+    pipeAnswer(tableCondition, async ({ result, root, filters }, signal) => {
+      await readTable(root, result, signal);
+      return { condition: results.find(result).edits.condition(filters) };
     }),
     pipeAnswer(previewChanges, async ({ result, changes }, signal) => {
       const statements = await results.find(result).edits.statements(changes, signal);

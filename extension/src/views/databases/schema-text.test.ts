@@ -44,7 +44,7 @@ test.each([
   ['mysql2', 'SELECT * FROM `t` LIMIT 5'],
   ['mssql', 'SELECT TOP (5) * FROM [t]'],
 ] as const)('a SELECT of the first rows is written as %s wants it', (kind, statement) => {
-  expect(selectText('t', [], kind, 5)).toBe(statement);
+  expect(selectText('t', [], kind, { mostRows: 5 })).toBe(statement);
 });
 
 test.each([
@@ -52,7 +52,15 @@ test.each([
   ['mysql2', 'SELECT * FROM `t` ORDER BY `a"b` DESC LIMIT 5'],
   ['mssql', 'SELECT TOP (5) * FROM [t] ORDER BY [a"b] DESC'],
 ] as const)('the first rows in an order are those of the whole table on %s', (kind, statement) => {
-  expect(selectText('t', [], kind, 5, { column: 'a"b', descending: true })).toBe(statement);
+  expect(selectText('t', [], kind, { mostRows: 5, order: { column: 'a"b', descending: true } })).toBe(statement);
+});
+
+test('the first rows are those of the rows that meet a condition', () => {
+  const condition = `"a" = 'b' OR "a" IS NULL`;
+  const order = { column: 'a', descending: false };
+  expect(selectText('t', [], 'postgres', { mostRows: 5, order, condition })).toBe(
+    `SELECT * FROM "t" WHERE "a" = 'b' OR "a" IS NULL ORDER BY "a" LIMIT 5`,
+  );
 });
 
 test('a table without known columns is read whole', () => {

@@ -34,19 +34,20 @@ export function tablePath(
   return at < 0 ? { schema: undefined, name } : { schema: name.slice(0, at), name: name.slice(at + 1) };
 }
 
-/** The order in which a table is read. */
-export interface TableOrder {
-  readonly column: string;
-  readonly descending: boolean;
+/** Which rows of a table are read: all of them as they come, unless it says otherwise. */
+export interface ReadRows {
+  readonly mostRows?: number;
+  readonly order?: { readonly column: string; readonly descending: boolean } | undefined;
+  /** In the database's dialect. */
+  readonly condition?: string | undefined;
 }
 
-/** A statement that reads the table's columns, or all of them where they are not known; the first rows, or all. */
+/** A statement that reads the table's columns, or all of them where they are not known. */
 export function selectText(
   table: string,
   columns: readonly Pick<ShownColumn, 'name'>[],
   kind: EngineKind,
-  mostRows?: number,
-  order?: TableOrder,
+  { mostRows, order, condition }: ReadRows = {},
 ): string {
   const [open, close] = ENGINES[kind].quotes;
   const quoted = (part: string) => `${open}${part.replaceAll(close, close + close)}${close}`;
@@ -54,7 +55,8 @@ export function selectText(
   const from = [schema, name].flatMap((part) => (part === undefined ? [] : quoted(part)));
   const list = columns.length === 0 ? '*' : columns.map((column) => column.name).join(', ');
   const by = order === undefined ? '' : ` ORDER BY ${quoted(order.column)}${order.descending ? ' DESC' : ''}`;
-  const statement = `${list} FROM ${from.join('.')}${by}`;
+  const where = condition === undefined ? '' : ` WHERE ${condition}`;
+  const statement = `${list} FROM ${from.join('.')}${where}${by}`;
   if (mostRows === undefined) return `SELECT ${statement}`;
   return kind === 'mssql' ? `SELECT TOP (${mostRows}) ${statement}` : `SELECT ${statement} LIMIT ${mostRows}`;
 }

@@ -6,10 +6,10 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { forEditor } from '../../editor-text.ts';
 import { keepsHistory } from '../../window/settings.ts';
-import { readColumn, selectText, type TableOrder } from '../databases/schema-text.ts';
+import { readColumn, selectText } from '../databases/schema-text.ts';
 import { Plans } from '../plan/plans.ts';
 import { type KeptTab, keptTab, type OpenedTable, openedTable } from '../results/kept-tab.ts';
-import type { TableRows } from '../results/person-run.ts';
+import type { TableReading, TableRows } from '../results/person-run.ts';
 import { type LeftTab, type PanelActions, ResultPanel } from '../results/result-panel.ts';
 import { ChosenDatabases } from './chosen-databases.ts';
 import { errorPlace } from './error-place.ts';
@@ -35,7 +35,7 @@ interface Alone {
 }
 
 /** What else can be done with a statement that reads a table. */
-type OfTable = Pick<PanelActions, 'sortTable' | 'table'>;
+type OfTable = Pick<PanelActions, 'readTable' | 'table'>;
 
 /** More than anybody looks through, and soon there; the statement can be changed. */
 const OPENED_ROWS = 10_000;
@@ -81,7 +81,7 @@ export class Queries {
     await this.#runAlone(panel, { root, connection, query });
   }
 
-  /** Shows the first rows of a table; a person can have the database sort all of it. */
+  /** Shows the first rows of a table; a person can have the database sort and filter all of it. */
   async openRows(given: unknown): Promise<void> {
     const opened = openedTable().parse(given);
     const { root, connection, table } = opened;
@@ -122,12 +122,14 @@ export class Queries {
   async #runTable(panel: ResultPanel, opened: OpenedTable): Promise<void> {
     const { root, connection, table, columns, kind } = opened;
     const names = columns.map((name) => ({ name }));
-    const run = (order?: TableOrder): Promise<void> => {
-      const query = selectText(table, names, kind, OPENED_ROWS, order);
-      const read = { root, connection, query, table: { mostRows: OPENED_ROWS, order } };
-      return this.#runAlone(panel, read, { sortTable: run, table: opened });
+    const run = (reading: TableReading): Promise<void> => {
+      const { order, filter } = reading;
+      const mostRows = OPENED_ROWS;
+      const query = selectText(table, names, kind, { mostRows, order, condition: filter?.condition });
+      const read = { root, connection, query, table: { mostRows, ...reading } };
+      return this.#runAlone(panel, read, { readTable: run, table: opened });
     };
-    await run();
+    await run({});
   }
 
   /** Opens a statement with its database chosen, and runs nothing. */

@@ -50,10 +50,12 @@ export interface TableOrder {
   readonly descending: boolean;
 }
 
-/** Of the rows of a table: whether all of them are there, and how the database has sorted the table. */
+/** Of the rows of a table: whether all that pass the filters are there, and how the database has read the table. */
 export interface ShownTable {
   readonly isWhole: boolean;
   readonly order: TableOrder | undefined;
+  /** By the columns of the result. */
+  readonly filters: readonly RowFilter[];
 }
 
 export type LeftStatement = KeptTab['statements'][number];
@@ -119,6 +121,8 @@ export const fromPageSchema = z.discriminatedUnion('kind', [
     sort: sort.optional(),
     filters: z.array(filter),
   }),
+  // Answered before the table is read: with a refusal, it is not.
+  z.strictObject({ kind: z.literal('filter-table'), ask: z.int(), result: z.string(), filters: z.array(filter) }),
   z.strictObject({
     kind: z.literal('copy'),
     ask: z.int(),

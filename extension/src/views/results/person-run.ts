@@ -3,7 +3,7 @@ import { AppError } from '@devdb/shared/errors';
 import { ASK_TIMEOUT_MS, GATE_GRACE_MS, MAX_QUERY_TIMEOUT_MS } from '@devdb/shared/limits';
 import { closeResult, type ResultOutcome, runForPerson } from '@devdb/shared/protocol/result-methods';
 import type { SidecarClient } from '../../sidecar/sidecar-client.ts';
-import type { ShownResult, TableOrder } from './page-messages.ts';
+import type { RowFilter, ShownResult, TableOrder } from './page-messages.ts';
 
 /** Longer than the gate's own deadline, which is the one that counts. */
 export const RUN_LIMIT_MS = MAX_QUERY_TIMEOUT_MS + ASK_TIMEOUT_MS + GATE_GRACE_MS;
@@ -20,10 +20,22 @@ export interface Runnable {
   readonly table?: TableRows;
 }
 
-/** How a statement reads a table: at most so many rows, in an order that the database makes. */
-export interface TableRows {
+/** What the database does with a table before it gives rows: all of it is sorted and filtered. */
+export interface TableReading {
+  readonly order?: TableOrder | undefined;
+  readonly filter?: TableFilter | undefined;
+}
+
+export interface TableFilter {
+  /** By the columns of the result that it was asked for. */
+  readonly filters: readonly RowFilter[];
+  /** The same in the database's dialect. */
+  readonly condition: string;
+}
+
+/** How a statement reads a table, and how many rows at most. */
+export interface TableRows extends TableReading {
   readonly mostRows: number;
-  readonly order: TableOrder | undefined;
 }
 
 /** A run in the place of another one of the same rows, which were edited or are read anew. */
@@ -79,7 +91,11 @@ export class PersonRun {
       statement: query,
       replaces: this.#successor?.replaces,
       // Exactly as many rows as were asked for may be all there are: only the database knows.
-      table: table && { isWhole: this.isComplete && rows < table.mostRows, order: table.order },
+      table: table && {
+        isWhole: this.isComplete && rows < table.mostRows,
+        order: table.order,
+        filters: table.filter?.filters ?? [],
+      },
       ...this.#shown,
     };
   }

@@ -1,6 +1,12 @@
 import { AppError } from '@devdb/shared/errors';
 import { nameText, plain } from '@devdb/shared/plain-text';
-import { applyChanges, previewChanges, relatedRows, resultTable } from '@devdb/shared/protocol/edit-methods';
+import {
+  applyChanges,
+  previewChanges,
+  relatedRows,
+  resultTable,
+  tableCondition,
+} from '@devdb/shared/protocol/edit-methods';
 import type { ResultOf } from '@devdb/shared/protocol/method';
 import { arrangeRows, copyRows, readCell, readRows } from '@devdb/shared/protocol/result-methods';
 import * as vscode from 'vscode';
@@ -11,8 +17,16 @@ import { savePicture } from '../frame/save-picture.ts';
 import { exportRun } from './export-run.ts';
 import { type KeptTab, keepable, type OpenedTable } from './kept-tab.ts';
 import { PacedNews } from './paced-news.ts';
-import { type Ask, type FromPage, fromPageSchema, type TableOrder, type ToPage } from './page-messages.ts';
-import { PersonRun, RUN_LIMIT_MS, type Runnable } from './person-run.ts';
+import {
+  type Ask,
+  type FromPage,
+  fromPageSchema,
+  type RowSort,
+  type ShownResult,
+  type TableOrder,
+  type ToPage,
+} from './page-messages.ts';
+import { PersonRun, RUN_LIMIT_MS, type Runnable, type TableReading } from './person-run.ts';
 import { Unapplied } from './unapplied.ts';
 
 /** Sorting millions of rows takes a while; a page takes milliseconds. */
@@ -36,8 +50,8 @@ export interface PanelActions {
   readonly runAgain: () => Promise<void>;
   /** Opens the statement in an editor, where it has none. */
   readonly openStatement?: () => Promise<void>;
-  /** Has the database sort the whole table, or read it as it comes. */
-  readonly sortTable?: ((order: TableOrder | undefined) => Promise<void>) | undefined;
+  /** Reads the table anew: the database sorts and filters all of it. */
+  readonly readTable?: ((reading: TableReading) => Promise<void>) | undefined;
   /** The table that it shows. */
   readonly table?: OpenedTable | undefined;
 }
@@ -187,11 +201,10 @@ export class ResultPanel {
       case 'open-statement':
         return this.#actions?.openStatement?.();
       case 'sort-table': {
-        const { result, sort } = message;
-        if (sort === undefined) return this.#actions?.sortTable?.(undefined);
-        const column = this.#runOf(result).shown.columns[sort.column]?.name;
-        if (column === undefined) return undefined;
-        return this.#actions?.sortTable?.({ column, descending: sort.descending });
+        const { runnable, shown } = this.#runOf(message.result);
+        const order = orderOf(message.sort, shown);
+        if (message.sort !== undefined && order === undefined) return undefined;
+        return this.#actions?.readTable?.({ ...readingOf(runnable), order });
       }
       case 'pending':
         this.#unapplied.set(message.result, message.count, message.changes);
@@ -238,6 +251,15 @@ export class ResultPanel {
       case 'arrange': {
         const { kind: _kind, ask: _ask, ...params } = message;
         return client.call(arrangeRows, params, options);
+      }
+      case 'filter-table': {
+        const { result, filters } = message;
+        const filter =
+          filters.length === 0
+            ? undefined
+            : { filters, ...(await client.call(tableCondition, { result, root, filters }, options)) };
+        this.#actions?.readTable?.({ ...readingOf(run.runnable), filter }).catch(this.#parts.onFault);
+        return {};
       }
       case 'copy': {
         const { kind: _kind, ask: _ask, ...params } = message;
@@ -342,4 +364,15 @@ export class ResultPanel {
 export interface Failure {
   readonly at: number;
   readonly error: AppError;
+}
+
+/** How the database has read the table of a result. */
+function readingOf({ table }: Runnable): TableReading {
+  return { order: table?.order, filter: table?.filter };
+}
+
+/** An order of a result's rows as one of the table; undefined where it names no column. */
+function orderOf(sort: RowSort | undefined, { columns }: ShownResult): TableOrder | undefined {
+  const column = sort && columns[sort.column]?.name;
+  return column === undefined ? undefined : { column, descending: sort?.descending === true };
 }

@@ -9,6 +9,9 @@ const FLOAT = /^(?:float|real)\b/i;
 const TEXT = /^(?:n?varchar|n?char|n?text|xml)\b/i;
 /** In these the order of day and month is the session's, unless a style says otherwise. */
 const OLD_TIME = /^(?:datetime|smalldatetime)$/i;
+const TIME = /^(?:date|time|datetime|datetime2|smalldatetime|datetimeoffset)\b/i;
+/** The server compares them with nothing. */
+const OLD_TEXT = /^(?:n?text|xml)\b/i;
 const DIGITS = /^[+-]?\d+$/;
 const NUMERAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 /** ODBC's canonical form, the one in which these values are shown. */
@@ -28,6 +31,15 @@ export const rowValues: RowValues = {
     typeof cell === 'string' && TEXT.test(column.type)
       ? `${quoteName(column.name)} = ${literals.text(cell)}`
       : same(column, cell),
+  contains: ({ name, type }, text) => {
+    if (isBinary(type)) return undefined;
+    const style = TIME.test(type) ? `, ${CANONICAL}` : '';
+    return `CHARINDEX(LOWER(${literals.text(text)}), LOWER(CONVERT(nvarchar(max), ${quoteName(name)}${style}))) > 0`;
+  },
+  compared: ({ name, type }) => {
+    if (isBinary(type)) return undefined;
+    return OLD_TEXT.test(type) ? `CONVERT(nvarchar(max), ${quoteName(name)})` : quoteName(name);
+  },
 };
 
 /** Values of these types are not typed: bytes, and types with an inner form. */

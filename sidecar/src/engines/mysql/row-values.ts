@@ -29,6 +29,17 @@ export const rowValues: RowValues = {
     if (typeof cell !== 'string' || isNumeric(column.type)) return same(column, cell);
     return `${quoteName(column.name)} = ${literals.text(cell)}`;
   },
+  contains: ({ name, type }, text) => {
+    if (isBinary(type)) return undefined;
+    // Of bits the text would be their bytes.
+    const column = /^bit\b/i.test(type) ? `CAST(${quoteName(name)} + 0 AS CHAR)` : quoteName(name);
+    return `INSTR(LOWER(CONVERT(${column} USING utf8mb4)), LOWER(${literals.text(text)})) > 0`;
+  },
+  compared: ({ name, type }) => {
+    if (isBinary(type)) return undefined;
+    // A float's value is not the number that the server shows.
+    return FLOAT.test(type) ? `CONCAT(${quoteName(name)}) + 0E0` : quoteName(name);
+  },
 };
 
 function same({ name, type }: EditableColumn, cell: Value): string | undefined {

@@ -21,6 +21,8 @@ export const rowValues: RowValues = {
     return `${quoteName(column.name)}::text COLLATE "C" = ${literals.text(String(cell))}`;
   },
   key: isEqual,
+  contains: ({ name }, text) => `position(lower(${literals.text(text)}::text) in lower(${quoteName(name)}::text)) > 0`,
+  compared: ({ name }) => quoteName(name),
 };
 
 function isEqual({ name, type }: EditableColumn, cell: Value): string {

@@ -27,6 +27,14 @@ export const rowValues: RowValues = {
     const isPlain = affinityOf(column.type) !== 'none' && !(typeof cell === 'string' && cell in INFINITIES);
     return isPlain ? `${quoteName(column.name)} = ${written(cell)}` : same(column, cell);
   },
+  contains: ({ name }, text) => {
+    const column = quoteName(name);
+    // Its own lower() and upper() leave letters beyond ASCII as they are: one of both has them as JavaScript writes them.
+    const [lower, upper] = [literals.text(text.toLowerCase()), literals.text(text.toUpperCase())];
+    const found = `instr(lower(${column}), ${lower}) > 0 OR instr(upper(${column}), ${upper}) > 0`;
+    return `(typeof(${column}) <> 'blob' AND (${found}))`;
+  },
+  compared: ({ name }) => quoteName(name),
 };
 
 function same({ name, type }: EditableColumn, cell: Value): string {

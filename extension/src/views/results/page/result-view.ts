@@ -19,6 +19,7 @@ import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
 import { SectionBar } from './section-bar.ts';
 import type { Spot } from './selection.ts';
+import { WholeTable } from './whole-table.ts';
 
 /** Of a statement in a tooltip. */
 const MOST_TITLE_CHARS = 500;
@@ -49,6 +50,7 @@ export class ResultView {
   #cache: RowCache<Row> | undefined;
   /** The order of its rows: its number, how many rows it has, and what made it. */
   #order: { readonly number: number; readonly rows: number } | undefined;
+  readonly #table: WholeTable;
   #sort: RowSort | undefined;
   #filters: readonly RowFilter[] = [];
   /** How often it was asked for another order: only the last one counts. */
@@ -64,6 +66,12 @@ export class ResultView {
     this.#host = host;
     this.#shown = shown;
     this.#earlier = earlier;
+    this.#table = new WholeTable({
+      host,
+      shown: () => this.#shown,
+      refusesToLeave: () => this.#editor?.refusesToLeave() === true,
+      say: (what) => this.#say(what),
+    });
     this.#cancel = button('Cancel', () => host.tell({ kind: 'cancel' }));
     const foot = element('footer', {}, this.#status, this.#sections.view);
     this.view.append(this.#tools, this.#place, this.#viewer.view, this.#record.view, foot);
@@ -134,7 +142,8 @@ export class ResultView {
     this.#editor = editor;
     grid.view.addEventListener('scroll', () => editor.scrolled());
     this.#startCache();
-    const filterBar = new FilterBar(columns, (filters) => this.#arrange(this.#sort, filters));
+    const filterBar = new FilterBar(columns, (filters) => this.#filter(filters));
+    filterBar.show(this.#table.filters);
     this.#filterBar = filterBar;
     this.#place.replaceChildren(grid.view);
     this.view.insertBefore(editor.viewer.view, this.#record.view);
@@ -188,37 +197,31 @@ export class ResultView {
     });
   }
 
-  #sortTable(sort: RowSort | undefined): void {
-    if (this.#editor?.refusesToLeave() === true) return;
-    this.#askedBy = this.#grid?.focusedHead;
-    this.#say('Sorting the whole table');
-    this.#host.tell({ kind: 'sort-table', result: this.#shown.id, ...(sort && { sort }) });
-  }
-
   /** A click on a column's head sorts what its reader takes the rows for: the table, also where only some are here. */
   #sortByHead(sort: RowSort | undefined): void {
-    if (this.#isPartOfTable) this.#sortTable(sort);
+    if (this.#table.isPart) this.#sortTable(sort);
     else this.#arrange(sort, this.#filters);
   }
 
-  get #isPartOfTable(): boolean {
-    return this.#shown.table?.isWhole === false;
+  #sortTable(sort: RowSort | undefined): void {
+    if (this.#table.sortBy(sort)) this.#askedBy = this.#grid?.focusedHead;
   }
 
-  /** How the database has sorted the table. */
-  get #tableSort(): RowSort | undefined {
-    const { table, columns } = this.#shown;
-    const column = columns.findIndex(({ name }) => name === table?.order?.column);
-    return table?.order === undefined || column < 0 ? undefined : { column, descending: table.order.descending };
+  /** The same holds for a filter, and for taking back one that the database has applied. */
+  #filter(filters: readonly RowFilter[]): void {
+    if (this.#table.isPart || this.#table.filters.length > 0) this.#table.filterBy(filters);
+    else this.#arrange(this.#sort, filters);
   }
 
   /** Shows and says which order the rows have by now. */
   #tellSort(): void {
-    const [own, table] = [this.#sort, this.#tableSort];
-    const sort = own ?? table;
-    if (this.#grid !== undefined) this.#grid.sort = sort;
-    const name = this.#shown.columns[sort?.column ?? -1]?.name ?? '';
-    this.#say(sort && sortedText(own === undefined ? 'the whole table' : 'these rows', name, sort));
+    const [own, table] = [this.#sort, this.#table.sort];
+    if (this.#grid !== undefined) this.#grid.sort = own ?? table;
+    const nameOf = ({ column }: RowSort) => this.#shown.columns[column]?.name ?? '';
+    const isFiltered = this.#table.filters.length > 0;
+    const rows = own && sortedText('these rows', nameOf(own), own);
+    const whole = own === undefined && table !== undefined ? sortedText('the whole table', nameOf(table), table) : '';
+    this.#say([isFiltered ? 'the whole table filtered' : '', rows ?? whole].filter((part) => part !== '').join(', '));
   }
 
   /** Everything that can be done with the active cell, where the keys of its user's choice ask for it. */
@@ -245,7 +248,7 @@ export class ResultView {
       isLink: (column) => this.#editor?.facts?.links.some((link) => link.columns.includes(column)) === true,
       want: (from, to) => this.#cache?.want(from, Math.min(to, this.#rows)),
       sortBy: (sort) => this.#sortByHead(sort),
-      sortsTable: () => this.#isPartOfTable,
+      sortsTable: () => this.#table.isPart,
       open: (spot) => (this.#editor?.canEdit === true ? this.#editor.edit() : this.#open(spot)),
       copy: () => this.#copy('tsv'),
       key: (event) => this.#key(event),
@@ -291,16 +294,17 @@ export class ResultView {
     this.#editor.load();
     const earlier = this.#earlier;
     this.#earlier = undefined;
-    if (this.#tableSort !== undefined) this.#tellSort();
+    if (this.#table.sort !== undefined || this.#table.filters.length > 0) this.#tellSort();
     if (earlier !== undefined) this.#goOnAfter(earlier);
   }
 
   #goOnAfter(earlier: ResultView): void {
     // The table in another order is what was asked for last.
-    const isAnew = JSON.stringify(earlier.#shown.table?.order) !== JSON.stringify(this.#shown.table?.order);
-    const sort = isAnew ? undefined : earlier.#sort;
+    const isSorted = JSON.stringify(earlier.#table.sort) !== JSON.stringify(this.#table.sort);
+    const isAnew = isSorted || JSON.stringify(earlier.#table.filters) !== JSON.stringify(this.#table.filters);
+    const sort = isSorted ? undefined : earlier.#sort;
     if (sort !== undefined || earlier.#filters.length > 0) this.#arrange(sort, earlier.#filters);
-    this.#filterBar?.show(earlier.#filters);
+    if (earlier.#filters.length > 0) this.#filterBar?.show(earlier.#filters);
     const { row, column } = earlier.#grid?.selection.active ?? { row: 0, column: 0 };
     this.#grid?.goTo({ row: isAnew ? 0 : row, column });
     if (earlier.#askedBy === undefined) this.#grid?.view.focus();
