@@ -18,7 +18,15 @@ import { nativeBindingFile } from '../src/host/native.ts';
 import { errorOf } from './helpers/error-of.ts';
 import { sqliteRunner } from './helpers/sqlite-bundle.ts';
 import { childrenFor, holdsOpen, isGone, memoryOf, until } from './helpers/sqlite-processes.ts';
-import { CAPS, ENDLESS, rowsRead, type SqliteLab, soon, sqliteLab } from './helpers/sqlite-session.ts';
+import {
+  CAPS,
+  ENDLESS,
+  rowsRead,
+  rowsReadWhenFree,
+  type SqliteLab,
+  soon,
+  sqliteLab,
+} from './helpers/sqlite-session.ts';
 import { exportOf, readOf } from './helpers/statements.ts';
 import { runSql } from './helpers/temp-project.ts';
 
@@ -313,7 +321,7 @@ describeOnLinux('SQLite processes', () => {
     const session = lab.session(file);
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
-    const waiting = Array.from({ length: 10 }, () => rowsRead(session, 'SELECT count(*) FROM t'));
+    const waiting = Array.from({ length: 10 }, () => rowsReadWhenFree(session, 'SELECT count(*) FROM t'));
     // Needs no lock: it does not read the file.
     expect(await rowsRead(session, 'PRAGMA query_only')).toMatchObject({ rows: [[1]] });
     expect(holder.inTransaction).toBe(true);
@@ -326,7 +334,7 @@ describeOnLinux('SQLite processes', () => {
     const session = lab.session(file);
     const holder = new Database(file);
     holder.exec('BEGIN EXCLUSIVE');
-    const waiting = Array.from({ length: 40 }, () => rowsRead(session, 'SELECT count(*) FROM t'));
+    const waiting = Array.from({ length: 40 }, () => rowsReadWhenFree(session, 'SELECT count(*) FROM t'));
     let most = 0;
     const count = () => {
       most = Math.max(most, childrenFor(file).length);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AppError } from '@devdb/shared/errors';
 import type { Caps, Session } from '../../src/engines/engine.ts';
 import { open } from '../../src/engines/sqlite/session.ts';
 import { engineContext } from './engine-target.ts';
@@ -58,4 +59,15 @@ export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS)
   const outcome = await readOf(session, sql, caps, soon());
   if (outcome.kind !== 'rows') throw new Error(`Taken for a write: ${sql}`);
   return outcome.rows;
+}
+
+/** The same, which waits for a lock again where it was not released in the time that a statement waits. */
+export async function rowsReadWhenFree(session: Session, sql: string) {
+  for (;;) {
+    try {
+      return await rowsRead(session, sql);
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.message.startsWith('The database is locked')) throw error;
+    }
+  }
 }
