@@ -366,7 +366,7 @@ describeEditor('terminals, Git, runs, breakpoints and actions', () => {
     const toggle = (line: number, file = 'src/greeting.ts') =>
       say('toggle_debugger_breakpoint', { filePathInProject: file, line });
 
-    test('are not set in what a link leads to outside the project, and neither its lines nor its path are told', async () => {
+    test('are not set in what a link leads to outside the project, and the answer has neither its lines nor its path', async () => {
       const outside = join(editor.projects, 'outside.js');
       writeFileSync(outside, 'secret();\n');
       symlinkSync(outside, join(root, 'leak.js'));

@@ -19,7 +19,7 @@ test('a refused change is known at the other end of the pipe, and is the one tha
   );
 });
 
-test('a yes to one change is none to another, whatever its texts are', () => {
+test('a yes to one change does not count for another, whatever its texts are', () => {
   fc.assert(
     fc.property(changes, changes, (one, other) => {
       const isSame = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));

@@ -214,7 +214,7 @@ class Keys {
 
   /**
    * Who points here: tables of this answer by name, others by their columns, after those that they point to. The first
-   * are told at their own keys as well, so that a table in short does without them.
+   * stand at their own keys as well, so that a table in short does without them.
    */
   incoming(written: string, isWhole: boolean): string[] {
     const tables = new Set(isWhole ? this.#sources.get(written)?.map(({ from }) => from) : []);

@@ -124,7 +124,7 @@ test('calls of every door are reported as they begin and end, with client, state
   }
 });
 
-test("a second look and a later one get all calls, and a person's own look at the database is none of them", async () => {
+test("a second look and a later one get all calls, without a person's own look at the database", async () => {
   await open();
   await overRest('get-tables', {});
   const { data } = await window.call(browse, { root: project.root, tool: 'get-tables', input: {} });

@@ -35,7 +35,7 @@ async function callsOf({ file, name }: Counted, work: () => Promise<unknown>): P
   try {
     await inspector.post('Profiler.enable');
     await inspector.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-    // Taking the counts sets them back: what ran before is none of them.
+    // Taking the counts sets them back: what ran before does not count.
     await inspector.post('Profiler.takePreciseCoverage');
     await work();
     const { result } = await inspector.post('Profiler.takePreciseCoverage');

@@ -152,7 +152,7 @@ describe('get-overview on Postgres', () => {
 });
 
 describe('what a statement got wrong on Postgres', () => {
-  it('is told with names as they have to be written: in quotes where they need them', async () => {
+  it('writes names as a statement needs them: in quotes where they need them', async () => {
     assertMade(lab);
     assertMade(session);
     const shop = session;

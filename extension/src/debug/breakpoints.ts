@@ -95,7 +95,7 @@ export async function removeBreakpoints(some: readonly vscode.SourceBreakpoint[]
 }
 
 /**
- * Resolves when the editor's window has told of every change so far. What it tells of a breakpoint that was removed
+ * Resolves when the editor's window has reported every change so far. What it tells of a breakpoint that was removed
  * meanwhile would bring it back for a moment. Its answer to a later question comes behind what it tells.
  */
 async function echoed(): Promise<void> {

@@ -78,7 +78,7 @@ export class SessionGroup {
     return known && member && { member, threadId: known.threadId };
   }
 
-  /** A thread that its debuggers have told of. */
+  /** A thread that its debuggers have reported. */
   get anyThread(): { readonly member: Member; readonly threadId: number } | undefined {
     for (const member of this.members) {
       const { anyThread: threadId } = member.record;

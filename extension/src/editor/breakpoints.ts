@@ -12,7 +12,7 @@ export interface LineBreakpoint {
   readonly enabled?: false;
 }
 
-/** The breakpoints that the user sees, once the editor has told of them. */
+/** The breakpoints that the user sees, once the editor has reported them. */
 async function knownBreakpoints(): Promise<readonly vscode.SourceBreakpoint[]> {
   // The first look asks the editor for them. Its answer to a later question comes behind them.
   void vscode.debug.breakpoints;

@@ -160,7 +160,7 @@ describe('the sidecar under supervision', () => {
     expect(new Set(pauses)).toEqual(new Set([250]));
   });
 
-  test('that starts and dies endlessly is given up too', async () => {
+  test('that starts and dies endlessly is not started again either', async () => {
     const { supervisor, next, pauses } = start('pipe-sidecar.ts', { roots: ['/dies'] });
     const failed = next('failed');
     await supervisor.restart();
@@ -169,7 +169,7 @@ describe('the sidecar under supervision', () => {
     // That many processes have to start.
   }, 180_000);
 
-  test('that does not start is given up after the restart budget, with growing pauses and its last output', async () => {
+  test('that does not start is tried until the restart budget is spent, with growing pauses and its last output', async () => {
     const { supervisor, next, pauses, states } = start('crash-on-start.mjs');
     const failed = next('failed');
     await supervisor.restart();
@@ -178,7 +178,7 @@ describe('the sidecar under supervision', () => {
     expect(states.filter(({ kind }) => kind === 'starting')).toHaveLength(MAX_SIDECAR_RESTARTS + 1);
   });
 
-  test('that cannot be started at all is given up at once, with the reason', async () => {
+  test('that cannot be started at all is not tried again, and the reason is reported', async () => {
     const nodePath = join(CHILDREN, 'no-such-node');
     const { supervisor, next, pauses } = start('pipe-sidecar.ts', { nodePath });
     const failed = next('failed');
@@ -201,7 +201,7 @@ describe('the sidecar under supervision', () => {
   });
 
   test.each(['writes-garbage.mjs', 'floods-pipe.mjs'])(
-    'whose pipe carries no messages is given up: %s',
+    'whose pipe carries no messages is not tried again: %s',
     async (child) => {
       const { supervisor, next, states } = start(child);
       const restarted = next('starting').then(() => next('starting'));
@@ -213,7 +213,7 @@ describe('the sidecar under supervision', () => {
     },
   );
 
-  test('that hangs at start is given up after the budget, and reported as not answering', async () => {
+  test('that hangs at start is tried until the budget is spent, and reported as not answering', async () => {
     const { supervisor, next, pauses } = start('never-answers.mjs', { handshakeMs: 200 });
     const failed = next('failed');
     await supervisor.restart();

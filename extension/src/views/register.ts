@@ -105,7 +105,7 @@ export class Views {
     );
   }
 
-  /** The sidecar told of calls that began, changed or ended. */
+  /** The sidecar reported calls that began, changed or ended. */
   heard(calls: readonly CallRecord[]): void {
     this.#activity?.then((view) => view.heard(calls)).catch(this.#parts.onFault);
   }

@@ -28,7 +28,7 @@ test.each([[7], ['evil'], [null], [{ evil: true }]])('a memory that holds %j has
   expect(memoryOf(kept).alwaysAsk.names).toEqual([]);
 });
 
-test('the sidecar is told with each project', () => {
+test('the sidecar gets the choice with each project', () => {
   const settings = projectSettingsOf(() => undefined, true);
   const projects = ['/a', '/b'].map((root) => ({ root, settings }));
   const told = memoryOf(['evil', 7]).alwaysAsk.withNames(projects);

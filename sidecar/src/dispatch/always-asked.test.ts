@@ -130,7 +130,7 @@ describe('a call of such a client', () => {
     });
   });
 
-  test('is refused where nobody can be asked in the editor, even when the client can ask', async () => {
+  test('is refused where the editor cannot ask, even when the client can', async () => {
     const { check } = policyFor(named('evil'));
     const ask = async (): Promise<Answer> => 'session';
     for (const more of [{}, { ask }, { ask, confirmed: true, door: 'pipe' as const }]) {

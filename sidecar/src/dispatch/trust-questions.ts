@@ -26,7 +26,7 @@ export class TrustQuestions {
   /** Whether the person agreed. No answer is a no, but the next call asks again. */
   async agreed(asked: Asked, call: Call, ask: Ask): Promise<boolean> {
     const { trustHash } = asked;
-    // A person who asks for the database in the editor has thought again.
+    // Whoever chooses the database in the editor has changed their mind.
     if (this.#declined.has(trustHash) && call.caller.door !== 'editor') return false;
     const shared: Ask = (question, signal) => this.#shared(trustHash, () => ask(question, signal), signal);
     const answer = await this.#approvals.put(call, shared, questionFor(asked));

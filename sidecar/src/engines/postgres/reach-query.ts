@@ -91,7 +91,7 @@ const CONSTANT_CALL = String.raw`\{\w+ :(funcid|opno) [1-9]\d{4,} [^{}]*:args (<
 
 /**
  * The starting points: foreign code, foreign tables, and everything that uses a function of Postgres that changes
- * something. A column that draws from a sequence is none of these: the code that counts a write's rows handles it.
+ * something. A column that draws from a sequence does not count: the code that counts a write's rows handles it.
  */
 function seeds(builtIn: readonly number[]): string {
   const numbers = builtIn.join(', ');

@@ -75,7 +75,7 @@ test('a screen reader hears of several calls in one sentence', () => {
   expect(newsOf([CALL, refused])).toBe('2 calls. The last: Run a query by Claude Code: Refused, You said no.');
 });
 
-test('a client is told by the name it gives itself, and one without a name as such', () => {
+test('a client goes by the name it gives itself, and one without a name is called that', () => {
   expect(askedSentence('evil')).toBe('You are asked before each call of the client that calls itself “evil”.');
   expect(askedSentence('(no name)')).toBe('You are asked before each call of clients that give no name.');
 });

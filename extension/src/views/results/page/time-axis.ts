@@ -47,7 +47,7 @@ export function isTime(rows: readonly (readonly Cell[])[], column: number): bool
   return moments.every((moment) => moment !== undefined) && new Set(moments).size > 1;
 }
 
-/** Whether the moments of a column are told apart by their offsets, so that they are shown in UTC. */
+/** Whether the moments of a column have offsets, so that they are shown in UTC. */
 export function hasOffsets(rows: readonly (readonly Cell[])[], column: number): boolean {
   return rows.some((row) => /:\d\d.*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(lookOf(row[column] ?? null).text));
 }
