@@ -1,6 +1,7 @@
 import { button, element } from '../../page/elements.ts';
 import { type MenuEntry, menuButton, openMenu } from '../../page/menu.ts';
 import type { CopyForm, KeptChanges, Relation, RowFilter, RowSort, ShownResult } from '../page-messages.ts';
+import { Arrangement } from './arrangement.ts';
 import { CellViewer, isWholeCell } from './cell-viewer.ts';
 import { firstRowsOf, type Row, rowsOf } from './cells.ts';
 import { MAX_POINTS } from './chart-data.ts';
@@ -13,7 +14,7 @@ import { FilterBar } from './filter-bar.ts';
 import { Grid } from './grid.ts';
 import type { Host } from './host.ts';
 import { RecordViewer } from './record-viewer.ts';
-import { copiedText, orderOf } from './result-answers.ts';
+import { copiedText } from './result-answers.ts';
 import { sortedText, statusText } from './result-status.ts';
 import { RowCache } from './row-cache.ts';
 import { RowEditor } from './row-editor.ts';
@@ -48,13 +49,8 @@ export class ResultView {
   #filterBar: FilterBar | undefined;
   #editor: RowEditor | undefined;
   #cache: RowCache<Row> | undefined;
-  /** The order of its rows: its number, how many rows it has, and what made it. */
-  #order: { readonly number: number; readonly rows: number } | undefined;
+  readonly #arrangement: Arrangement;
   readonly #table: WholeTable;
-  #sort: RowSort | undefined;
-  #filters: readonly RowFilter[] = [];
-  /** How often it was asked for another order: only the last one counts. */
-  #arranged = 0;
   /** The column whose head asked for the table in another order. */
   #askedBy: number | undefined;
   #said = '';
@@ -66,6 +62,12 @@ export class ResultView {
     this.#host = host;
     this.#shown = shown;
     this.#earlier = earlier;
+    this.#arrangement = new Arrangement({
+      host,
+      shown: () => this.#shown,
+      changed: () => this.#rearranged(),
+      say: (what) => this.#say(what),
+    });
     this.#table = new WholeTable({
       host,
       shown: () => this.#shown,
@@ -104,7 +106,7 @@ export class ResultView {
 
   /** Its first rows, which came without being asked for. */
   begin(rows: string): void {
-    if (this.#order === undefined) this.#cache?.begin(firstRowsOf(rows));
+    if (this.#arrangement.order === 0) this.#cache?.begin(firstRowsOf(rows));
   }
 
   /** Its columns as they are shown, for as many columns. */
@@ -184,8 +186,8 @@ export class ResultView {
       layout: this.#layout,
       column,
       name: this.#shown.columns[column]?.name ?? '',
-      sorted: this.#sort,
-      sortBy: (sort) => this.#arrange(sort, this.#filters),
+      sorted: this.#arrangement.sort,
+      sortBy: (sort) => this.#arrangement.arrange(sort, this.#arrangement.filters),
       sortTable: this.#shown.table && ((descending) => this.#sortTable({ column, descending })),
       fit: () => grid.fit(column),
       changed: () => {
@@ -200,7 +202,7 @@ export class ResultView {
   /** A click on a column's head sorts what its reader takes the rows for: the table, also where only some are here. */
   #sortByHead(sort: RowSort | undefined): void {
     if (this.#table.isPart) this.#sortTable(sort);
-    else this.#arrange(sort, this.#filters);
+    else this.#arrangement.arrange(sort, this.#arrangement.filters);
   }
 
   #sortTable(sort: RowSort | undefined): void {
@@ -210,12 +212,12 @@ export class ResultView {
   /** The same holds for a filter, and for taking back one that the database has applied. */
   #filter(filters: readonly RowFilter[]): void {
     if (this.#table.isPart || this.#table.filters.length > 0) this.#table.filterBy(filters);
-    else this.#arrange(this.#sort, filters);
+    else this.#arrangement.arrange(this.#arrangement.sort, filters);
   }
 
   /** Shows and says which order the rows have by now. */
   #tellSort(): void {
-    const [own, table] = [this.#sort, this.#table.sort];
+    const [own, table] = [this.#arrangement.sort, this.#table.sort];
     if (this.#grid !== undefined) this.#grid.sort = own ?? table;
     const nameOf = ({ column }: RowSort) => this.#shown.columns[column]?.name ?? '';
     const isFiltered = this.#table.filters.length > 0;
@@ -246,7 +248,7 @@ export class ResultView {
       lookAt: (row, column) => this.#editor?.lookAt(row, column),
       markOf: (row) => this.#editor?.markOf(row),
       isLink: (column) => this.#editor?.facts?.links.some((link) => link.columns.includes(column)) === true,
-      want: (from, to) => this.#cache?.want(from, Math.min(to, this.#rows)),
+      want: (from, to) => this.#cache?.want(from, Math.min(to, this.#arrangement.rows)),
       sortBy: (sort) => this.#sortByHead(sort),
       sortsTable: () => this.#table.isPart,
       open: (spot) => (this.#editor?.canEdit === true ? this.#editor.edit() : this.#open(spot)),
@@ -271,8 +273,8 @@ export class ResultView {
       columns,
       place: this.#place,
       rowAt: (row) => this.#cache?.row(row),
-      rows: () => this.#rows,
-      order: () => this.#order?.number ?? 0,
+      rows: () => this.#arrangement.rows,
+      order: () => this.#arrangement.order,
       active: () => this.#spot,
       selectedRows: () => grid.selection.area,
       cellAt: (spot) => grid.cellAt(shownSpot(spot)),
@@ -302,18 +304,14 @@ export class ResultView {
     // The table in another order is what was asked for last.
     const isSorted = JSON.stringify(earlier.#table.sort) !== JSON.stringify(this.#table.sort);
     const isAnew = isSorted || JSON.stringify(earlier.#table.filters) !== JSON.stringify(this.#table.filters);
-    const sort = isSorted ? undefined : earlier.#sort;
-    if (sort !== undefined || earlier.#filters.length > 0) this.#arrange(sort, earlier.#filters);
-    if (earlier.#filters.length > 0) this.#filterBar?.show(earlier.#filters);
+    const { filters } = earlier.#arrangement;
+    const sort = isSorted ? undefined : earlier.#arrangement.sort;
+    if (sort !== undefined || filters.length > 0) this.#arrangement.arrange(sort, filters);
+    if (filters.length > 0) this.#filterBar?.show(filters);
     const { row, column } = earlier.#grid?.selection.active ?? { row: 0, column: 0 };
     this.#grid?.goTo({ row: isAnew ? 0 : row, column });
     if (earlier.#askedBy === undefined) this.#grid?.view.focus();
     else this.#grid?.focusHead(earlier.#askedBy);
-  }
-
-  /** The rows of the result in the order that is shown. */
-  get #rows(): number {
-    return this.#order?.rows ?? this.#shown.rows;
   }
 
   /** The active cell, its column by its number in the result. */
@@ -338,14 +336,14 @@ export class ResultView {
   #openRelated(which: Relation): void {
     const { row, column } = this.#spot;
     const found = this.#cache?.row(row);
-    if (found === undefined || row >= this.#rows) return;
+    if (found === undefined || row >= this.#arrangement.rows) return;
     const question = { kind: 'related', result: this.#shown.id, row: found.place, column, which } as const;
     this.#host.ask(question).catch((error: unknown) => this.#say(error));
   }
 
   /** Rows of another order are other rows. */
   #startCache(): void {
-    const order = this.#order?.number ?? 0;
+    const { order } = this.#arrangement;
     const { id } = this.#shown;
     const cache: RowCache<Row> = new RowCache(
       async (from, count) => rowsOf(await this.#host.ask({ kind: 'rows', result: id, order, from, count })),
@@ -365,7 +363,7 @@ export class ResultView {
 
   /** Tells how many rows there are: the grid draws those that come on show. */
   #count(): void {
-    const rows = this.#rows;
+    const rows = this.#arrangement.rows;
     this.#cache?.grow(rows);
     if (this.#grid !== undefined) {
       this.#grid.rows = rows + (this.#editor?.pending.added ?? 0);
@@ -379,8 +377,8 @@ export class ResultView {
 
   async #newChart(): Promise<ChartPane> {
     const { id, columns } = this.#shown;
-    const { number = 0, rows = this.#shown.rows } = this.#order ?? {};
-    const question = { kind: 'rows', result: id, order: number, from: 0, count: MAX_POINTS } as const;
+    const { order, rows } = this.#arrangement;
+    const question = { kind: 'rows', result: id, order, from: 0, count: MAX_POINTS } as const;
     const cells = rowsOf(await this.#host.ask(question)).map((row) => row.cells);
     return new ChartPane(columns, cells, rows, (picture) =>
       this.#host.tell({ kind: 'save-chart', result: id, ...picture }),
@@ -393,33 +391,18 @@ export class ResultView {
     this.#update();
   }
 
-  #arrange(sort: RowSort | undefined, filters: readonly RowFilter[]): void {
-    this.#say('Sorting');
-    this.#arranged += 1;
-    const turn = this.#arranged;
-    const question = { kind: 'arrange' as const, result: this.#shown.id, filters: [...filters], ...(sort && { sort }) };
-    this.#host.ask(question).then(
-      (answer) => {
-        if (turn !== this.#arranged) return;
-        this.#order = orderOf(answer);
-        this.#sort = sort;
-        this.#filters = filters;
-        this.#startCache();
-        this.#chart.refresh();
-        this.#tellSort();
-        this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
-      },
-      (error: unknown) => {
-        if (turn === this.#arranged) this.#say(error);
-      },
-    );
+  #rearranged(): void {
+    this.#startCache();
+    this.#chart.refresh();
+    this.#tellSort();
+    this.#grid?.goTo({ row: 0, column: this.#grid.selection.active.column });
   }
 
   #open(spot: Spot | undefined): void {
     const place = spot && this.#layout.shown[spot.column];
     const column = place === undefined ? undefined : this.#shown.columns[place];
-    if (spot === undefined || place === undefined || column === undefined || spot.row >= this.#rows) return;
-    const order = this.#order?.number ?? 0;
+    if (spot === undefined || place === undefined || column === undefined || spot.row >= this.#arrangement.rows) return;
+    const { order } = this.#arrangement;
     this.#host.ask({ kind: 'cell', result: this.#shown.id, order, row: spot.row, column: place }).then(
       (cell) => {
         if (isWholeCell(cell)) this.#viewer.show(column, spot.row, cell);
@@ -430,22 +413,17 @@ export class ResultView {
 
   /** What is on show: rows that were sorted or filtered here are known to the sidecar by the number of their order. */
   #export(): void {
-    const { id: result } = this.#shown;
-    const isFiltered = this.#filters.length > 0;
-    const isArranged = this.#sort !== undefined || isFiltered;
-    const order = isArranged ? this.#order : undefined;
-    const how = { ...(this.#sort && { sort: this.#sort }), isFiltered };
-    const arranged = order && { order: order.number, rows: order.rows, ...how };
-    this.#host.tell({ kind: 'export', result, ...(arranged && { arranged }) });
+    const arranged = this.#arrangement.forExport;
+    this.#host.tell({ kind: 'export', result: this.#shown.id, ...(arranged && { arranged }) });
   }
 
   #copy(form: CopyForm): void {
     const area = this.#grid?.selection.area;
-    const count = area === undefined ? 0 : Math.min(area.count, this.#rows - area.from);
+    const count = area === undefined ? 0 : Math.min(area.count, this.#arrangement.rows - area.from);
     if (area === undefined || count <= 0) return;
     const heads = area.count > 1 || area.columns.length > 1;
     const columns = area.columns.map((place) => this.#layout.shown[place] ?? 0);
-    const question = { kind: 'copy', result: this.#shown.id, order: this.#order?.number ?? 0, form, heads } as const;
+    const question = { kind: 'copy', result: this.#shown.id, order: this.#arrangement.order, form, heads } as const;
     this.#host.ask({ ...question, from: area.from, count, columns }).then(
       (answer) => this.#say(copiedText(answer)),
       (error: unknown) => this.#say(error),
