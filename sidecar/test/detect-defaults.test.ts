@@ -612,6 +612,19 @@ it('takes no container of another engine for the default than the one that the s
   expect(await defaultOf({ 'compose.yml': compose('shop'), ...settings('postgres') })).toBe('compose:db');
 });
 
+it("takes Spring's profile for a developer's own machine before the one for development, unless that is switched on", async () => {
+  const source = (database: string): string => `spring.datasource.url=jdbc:mysql://localhost:3306/${database}\n`;
+  const files = (general: string) => ({
+    'pom.xml': '',
+    'src/main/resources/application.properties': general,
+    'src/main/resources/application-dev.properties': source('dev'),
+    'src/main/resources/application-local.properties': source('local'),
+  });
+  expect(await defaultOf(files(source('old')))).toBe('spring:datasource@local');
+  project.remove();
+  expect(await defaultOf(files('spring.profiles.active=dev\n'))).toBe('spring:datasource@dev');
+});
+
 it('takes the settings of an application before variables of the tools that a developer starts beside it', async () => {
   const tools = { 'dev/.env': 'DATABASE_URL=postgres://u@localhost:5544/shop_dev\n' };
   const phoenix = {
