@@ -299,6 +299,32 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     },
   ],
   [
+    'code:db',
+    {
+      'package.json': '{"dependencies":{"pg":"8"}}',
+      'db.js':
+        "const { Pool } = require('pg');\nnew Pool({ host: process.env.HOST || 'localhost', password: process.env.SHOP_PASSWORD, database: 'd' });\n",
+    },
+  ],
+  [
+    'code:server/src/main',
+    {
+      'server/deno.json': '{"imports":{"postgres":"https://deno.land/x/postgres@v0.17.0/mod.ts"}}',
+      'server/src/env.ts':
+        "const DB = Deno.env.get('SHOP_DB') || 'shop';\nconst PASSWORD = Deno.env.get('SHOP_PASSWORD');\nexport const env = { DB, PASSWORD };\n",
+      'server/src/main.ts':
+        "import { Pool } from 'postgres';\nimport { env } from './env.ts';\nnew Pool({ hostname: '127.0.0.1', password: env.PASSWORD, database: env.DB }, 4, true);\n",
+    },
+  ],
+  [
+    'code:main',
+    {
+      'deno.jsonc': '{}',
+      'main.ts':
+        "import { Client } from 'jsr:@db/postgres@0.19';\nnew Client({ hostname: 'localhost', database: 'shop' });\n",
+    },
+  ],
+  [
     'code:lib/db',
     {
       'package.json': '{"dependencies":{"better-sqlite3":"9"}}',
@@ -332,6 +358,13 @@ it.each([
   [
     { 'db.js': "const { Pool } = require('pg');\nnew Pool({ host: process.env.DB_HOST, database: 'shop' });\n" },
     'db: host refers to DB_HOST, which the .env files do not set',
+  ],
+  [
+    {
+      'db.js':
+        "const { Pool } = require('pg');\nnew Pool({ user: 'u', password: process.env.P, database: process.env.D });\n",
+    },
+    'db: password refers to P, which the .env files do not set',
   ],
   [
     {
