@@ -22,15 +22,14 @@ export function isExamplePath(path: string): boolean {
   return /^(?:[a-z]:)?[\\/]?path[\\/]to[\\/]/i.test(path);
 }
 
-/** The bare words for the things; `your` and these alone are nobody's name for a database: `your_db`, `yourhost`. */
-const THINGS =
-  '(?:[ _-]?(?:db|database|sql|mysql|mariadb|postgres|postgresql|pg|mssql|local|remote|host|server|address|ip|schema|name|here))';
+/**
+ * A name that could be a real one, but says to be replaced: `your` with nothing behind it but words for the thing, as in
+ * `your_db`, `name_of_your_database`, `your-db-host.example.com`, or with any where `name` or `host` is the last.
+ */
 const YOURS = [
-  // `your_shop_name`, and with a space whatever follows.
   /^your[_-]\w{1,20}[_-](?:name|host(?:[_-]?name)?)(?:[_-]here)?(?::\d*)?$/i,
   /^your [\w -]+$/i,
-  // `your_database`, `name_of_your_db`, `your-db-host.example.com`
-  new RegExp(`^(?:(?:name|put|insert|enter|the|of|use)[ _-]){0,4}your${THINGS}{1,5}(?:\\.[\\w.-]+)?(?::\\d*)?$`, 'i'),
+  /^(?:(?:name|put|insert|enter|the|of|use)[ _-]){0,4}your(?:[ _-]?(?:db|database|sql|mysql|mariadb|postgres|postgresql|pg|mssql|local|remote|host|server|address|ip|schema|name|here)){1,5}(?:\.[\w.-]+)?(?::\d*)?$/i,
   // `changeme`, `db_name_here`, `---placeholder---`
   /^(?:change|replace)[ _-]?(?:me|this)(?::\d*)?$/i,
   /^(?:db|database|host|server)[_-](?:name[_-])?here(?::\d*)?$/i,
