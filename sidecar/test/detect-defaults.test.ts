@@ -299,6 +299,32 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
     },
   ],
   [
+    'code:db',
+    {
+      'package.json': '{"dependencies":{"pg":"8"}}',
+      'db.js':
+        "const { Pool } = require('pg');\nnew Pool({ host: process.env.HOST || 'localhost', password: process.env.SHOP_PASSWORD, database: 'd' });\n",
+    },
+  ],
+  [
+    'code:server/src/main',
+    {
+      'server/deno.json': '{"imports":{"postgres":"https://deno.land/x/postgres@v0.17.0/mod.ts"}}',
+      'server/src/env.ts':
+        "const DB = Deno.env.get('SHOP_DB') || 'shop';\nconst PASSWORD = Deno.env.get('SHOP_PASSWORD');\nexport const env = { DB, PASSWORD };\n",
+      'server/src/main.ts':
+        "import { Pool } from 'postgres';\nimport { env } from './env.ts';\nnew Pool({ hostname: '127.0.0.1', password: env.PASSWORD, database: env.DB }, 4, true);\n",
+    },
+  ],
+  [
+    'code:main',
+    {
+      'deno.jsonc': '{}',
+      'main.ts':
+        "import { Client } from 'jsr:@db/postgres@0.19';\nnew Client({ hostname: 'localhost', database: 'shop' });\n",
+    },
+  ],
+  [
     'code:lib/db',
     {
       'package.json': '{"dependencies":{"better-sqlite3":"9"}}',
@@ -332,6 +358,13 @@ it.each([
   [
     { 'db.js': "const { Pool } = require('pg');\nnew Pool({ host: process.env.DB_HOST, database: 'shop' });\n" },
     'db: host refers to DB_HOST, which the .env files do not set',
+  ],
+  [
+    {
+      'db.js':
+        "const { Pool } = require('pg');\nnew Pool({ user: 'u', password: process.env.P, database: process.env.D });\n",
+    },
+    'db: password refers to P, which the .env files do not set',
   ],
   [
     {
@@ -610,6 +643,19 @@ it('takes no container of another engine for the default than the one that the s
   expect(await defaultOf({ 'compose.yml': compose('shop'), ...settings('sqlite') })).toBeUndefined();
   project.remove();
   expect(await defaultOf({ 'compose.yml': compose('shop'), ...settings('postgres') })).toBe('compose:db');
+});
+
+it("takes Spring's profile for a developer's own machine before the one for development, unless that is switched on", async () => {
+  const source = (database: string): string => `spring.datasource.url=jdbc:mysql://localhost:3306/${database}\n`;
+  const files = (general: string) => ({
+    'pom.xml': '',
+    'src/main/resources/application.properties': general,
+    'src/main/resources/application-dev.properties': source('dev'),
+    'src/main/resources/application-local.properties': source('local'),
+  });
+  expect(await defaultOf(files(source('old')))).toBe('spring:datasource@local');
+  project.remove();
+  expect(await defaultOf(files('spring.profiles.active=dev\n'))).toBe('spring:datasource@dev');
 });
 
 it('takes the settings of an application before variables of the tools that a developer starts beside it', async () => {

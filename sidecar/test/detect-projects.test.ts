@@ -138,6 +138,29 @@ describe('a host of a compose network', () => {
     });
   });
 
+  it.each([
+    ['[]', []],
+    ['["5544:5432"]', ['127.0.0.1:5544/shop']],
+    ['["5432:5432"]', ['localhost:5432/shop']],
+  ])("is also localhost in a development container's variables, with the ports %s", async (ports, targets) => {
+    project = new FixtureProject();
+    const server = `{image: postgres, ports: ${ports}, env_file: .env, volumes: ["data:/var/lib/postgresql/data"]}`;
+    const app = '{image: "rust:1", network_mode: "service:db"}';
+    project.write('.devcontainer/docker-compose.yml', `services: {app: ${app}, db: ${server}}\n`);
+    const account = 'POSTGRES_USER=u\nPOSTGRES_PASSWORD=p\nPOSTGRES_DB=shop\n';
+    project.write('.devcontainer/.env', `${account}POSTGRES_HOSTNAME=localhost\nPOSTGRES_PORT=5432\n`);
+    const { connections, skipped } = await project.book().list(signal);
+    expect(connections.map(({ target }) => target)).toEqual(targets);
+    if (targets.length === 0) {
+      expect(skipped).toContainEqual(
+        expect.objectContaining({
+          file: '.devcontainer/.env',
+          reason: expect.stringContaining('publishes no port 5432: add one under ports'),
+        }),
+      );
+    }
+  });
+
   it('stays unchanged inside a container, where it can be reached after approval', async () => {
     project = new FixtureProject();
     project.write('compose.yml', compose('["5544:5432"]'));

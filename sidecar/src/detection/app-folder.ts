@@ -52,11 +52,11 @@ const DOTTED: ReadonlySet<string> = new Set(['.ddev', '.dev', '.docker', '.devco
  * Files that point to an application or its database. Other files in a folder may come and go without a new detection.
  */
 const TELLING =
-  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|([\w-]+\.)?appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler(\.[\w-]+)?\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
+  /^(\.env(\..+)?|\.envrc|\.flaskenv|(app|dev|development|local|test|prod|production|staging)\.env|\.lando(\.\w+)?\.yml|\.wp-env(\.override)?\.json|(docker-)?compose([.-].*)?\.ya?ml|.*\.(csproj|fsproj|vbproj)|([\w-]+\.)?appsettings(\..+)?\.json|drizzle([.-]\w+)?\.config\..+|prisma\.config\..+|.*\.prisma|ormconfig\..+|\.sequelizerc|knexfile\..+|.*data-?source\.[cm]?[jt]s|wp-config\.php|application(-.+)?\.(properties|ya?ml)|package\.json|deno\.jsonc?|manage\.py|artisan|ace(\.js)?|\.?adonisrc\..+|Gemfile|Rakefile|config\.ru|composer\.json|symfony\.lock|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|alembic\.ini|mix\.exs|go\.mod|sqlc\.ya?ml|Makefile|spark|yii|craft|dbt_project\.yml|Cargo\.toml|wrangler(\.[\w-]+)?\.(toml|jsonc?)|mikro-orm\.config\..+|kysely\.config\..+|payload\.config\..+)$/;
 
 /** Files that an application has: without one, a folder of settings is somebody else's. */
 const APPLICATION =
-  /^(package\.json|manage\.py|artisan|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|mix\.exs|go\.mod|Cargo\.toml|dbt_project\.yml|.*\.(csproj|fsproj|vbproj))$/;
+  /^(package\.json|deno\.jsonc?|manage\.py|artisan|Gemfile|composer\.json|pom\.xml|build\.gradle(\.kts)?|requirements\.txt|pyproject\.toml|Pipfile|setup\.(py|cfg)|mix\.exs|go\.mod|Cargo\.toml|dbt_project\.yml|.*\.(csproj|fsproj|vbproj))$/;
 
 const COMPOSE = /^(docker-)?compose([.-].*)?\.ya?ml$/;
 

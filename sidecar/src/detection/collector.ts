@@ -5,7 +5,7 @@ import { Secret } from '../host/secret.ts';
 import type { AppFolder } from './app-folder.ts';
 import { type Detection, type Finding, PRIORITY, type Skipped, type Suggested } from './detector.ts';
 import { isTest } from './environment-names.ts';
-import { hasPlaceholder, isCalledYours, isExample, UNFILLED } from './readers/placeholder.ts';
+import { hasPlaceholder, isCalledYours, isExample, isExamplePath, UNFILLED } from './readers/placeholder.ts';
 import { readDatabaseUrl, withUsersDatabase } from './readers/url.ts';
 import { resolveSqlitePath, sqliteFolders, withProjectFolder } from './sqlite-path.ts';
 
@@ -147,7 +147,7 @@ export class Collector {
     if (path === '' || path.includes('\0')) this.#refuse(place, 'names no database file');
     else if (path === ':memory:') {
       this.#refuse(place, 'is an in-memory database, which only its own program can see', true);
-    } else if (!isAbsolute(path) && hasPlaceholder(path)) this.#refuse(place, UNFILLED);
+    } else if (isExamplePath(path) || (!isAbsolute(path) && hasPlaceholder(path))) this.#refuse(place, UNFILLED);
     else {
       const file = isAbsolute(path) ? path : join(folder, path);
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });

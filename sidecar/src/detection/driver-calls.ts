@@ -10,7 +10,7 @@ import type { Expr } from './readers/code/expression.ts';
 import { parseOperandAt } from './readers/code/parser.ts';
 import { exported, type Program } from './readers/code/program.ts';
 
-/** A driver of Node programs, and what of it opens a database. */
+/** A driver of Node's or Deno's programs, and what of it opens a database. */
 interface Driver {
   readonly kind: ServerKind;
   readonly module: RegExp;
@@ -18,7 +18,13 @@ interface Driver {
 }
 
 const DRIVERS: readonly Driver[] = [
-  { kind: 'postgres', module: /(?:from |require\()['"]pg['"]/, calls: new Set(['Pool', 'Client']) },
+  {
+    kind: 'postgres',
+    // Deno's are named by their address, or as its list of imports has it.
+    module:
+      /(?:from |require\()['"](?:pg|postgres|(?:jsr:)?@db\/postgres(?:@[^'"]*)?|https:\/\/deno\.land\/x\/postgres[@/][^'"]*)['"]/,
+    calls: new Set(['Pool', 'Client']),
+  },
   {
     kind: 'mysql2',
     module: /(?:from |require\()['"](?:mysql2?|mysql2\/promise|promise-mysql|mariadb)['"]/,
@@ -94,8 +100,18 @@ async function addObject(
   kind: ServerKind,
   collector: Collector,
 ): Promise<void> {
-  if (object.kind === 'object')
-    await addDescribed(collector, app, evaluator, place, { kind, object, names: SCRIPT_FIELDS });
+  if (object.kind !== 'object') return;
+  const known = withoutUnsetPassword(evaluator, object);
+  await addDescribed(collector, app, evaluator, place, { kind, object: known, names: SCRIPT_FIELDS });
+}
+
+/** A driver that is given no password connects without one, where the program itself says to which database. */
+function withoutUnsetPassword(evaluator: CodeFile['evaluator'], object: Extract<Expr, { kind: 'object' }>): Expr {
+  const [password, database] = [object.entries.get('password'), evaluator.field(object, 'database')];
+  const value = password && evaluator.value(password);
+  const isUnset = value?.ok === false && value.missing.length > 0;
+  if (!isUnset || database === undefined || !evaluator.value(database).ok) return object;
+  return { ...object, entries: new Map([...object.entries].filter(([name]) => name !== 'password')) };
 }
 
 function placeOf({ app, file }: CodeFile, { line }: Expr): Place {

@@ -6,7 +6,7 @@ import type { ProjectView } from './project-view.ts';
 /** What a project's lists of packages call the drivers of each engine. */
 const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
   postgres:
-    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx|"Npgsql|:postgrex\b|org\.postgresql|tokio-postgres/,
+    /["'\s](pg|postgres|pg-promise|asyncpg|psycopg|psycopg2|psycopg2-binary|psycopg\[|ext-pdo_pgsql|ext-pgsql)["'\s=~<>[]|lib\/pq|jackc\/pgx|@db\/postgres|deno\.land\/x\/postgres|"Npgsql|:postgrex\b|org\.postgresql|tokio-postgres/,
   mysql2:
     /["'\s](mysql2?|mysqlclient|pymysql|aiomysql|mysql-connector-python|mariadb|ext-mysqli|ext-pdo_mysql)["'\s=~<>[]|go-sql-driver\/mysql|:myxql\b|mysql-connector-j|mariadb-java-client|mysql_async/i,
   mssql:
@@ -16,6 +16,8 @@ const PACKAGES: Readonly<Record<EngineKind, RegExp>> = {
 };
 const LISTS = [
   'package.json',
+  'deno.json',
+  'deno.jsonc',
   'requirements.txt',
   'pyproject.toml',
   'Pipfile',

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { ServerTarget } from '../engines/engine.ts';
 import type { Compose } from './compose.ts';
+import { engineOf } from './compose-server.ts';
 import type { ComposeService } from './compose-service.ts';
 import { type Finding, PRIORITY, type Skipped } from './detector.ts';
 
@@ -17,9 +18,12 @@ const CONTAINERS_HOST = /^host\.(docker|containers)\.internal$/i;
  * publishes. Without such a port, the reason why it is left out.
  */
 export function inReach(finding: Finding, compose: Compose): { found: Finding } | { skipped: Skipped } {
-  if ('file' in finding.target || HERE.test(finding.target.host)) return { found: finding };
+  if ('file' in finding.target) return { found: finding };
   const { host, port } = finding.target;
-  const service = compose.named(host, posix.dirname(finding.source.file).replace(/^\.$/, ''));
+  const folder = posix.dirname(finding.source.file).replace(/^\.$/, '');
+  const isHere = HERE.test(host);
+  const service = isHere ? inDevContainer(finding, folder, compose) : compose.named(host, folder);
+  if (isHere && (service === undefined || service.ports.some((one) => one.port === port))) return { found: finding };
   if (service === undefined) return isContainersName(finding, host) ? withoutService(finding) : { found: finding };
   const published = service.ports.find(({ container }) => container === port);
   if (published) {
@@ -37,6 +41,20 @@ export function inReach(finding: Finding, compose: Compose): { found: Finding } 
       reason: `${finding.id}: the host ${host} ${withoutPort(service, port)}`,
     },
   };
+}
+
+/**
+ * The only server of the finding's engine beside variables of a development container: to them `localhost` is that
+ * container, whose network is the server's own.
+ */
+function inDevContainer(
+  { kind, priority }: Finding,
+  folder: string,
+  { services }: Compose,
+): ComposeService | undefined {
+  if (posix.basename(folder) !== '.devcontainer' || priority >= PRIORITY.compose) return undefined;
+  const [only, ...others] = services.filter((one) => one.folder === folder && engineOf(one) === kind);
+  return others.length === 0 ? only : undefined;
 }
 
 /** The usual names of database services. A name with an underscore is a service's too: no host of the internet has one. */

@@ -257,6 +257,17 @@ it.each([
   'postgres://u:p@localhost/CHANGE_ME',
   'postgres://u:p@localhost/your_database_name',
   'postgres://u:p@your-host:5432/shop',
+  'postgres://u:p@localhost/your_db',
+  'postgres://u:p@localhost/name_of_your_database',
+  'mysql://u:p@localhost/your database of names',
+  'mysql://u:p@localhost:3306/yourdb',
+  'postgres://u:p@yourserver:5432/shop',
+  'postgres://u:p@your-db-host.eu.example.com:5432/shop',
+  'postgres://u:p@shop.xxxxxxxx.eu.example.com:5432/shop',
+  'postgres://u:p@localhost/changeme',
+  'mysql://u:p@localhost/database_name_here',
+  'sqlite:///path/to/shop.db',
+  'sqlite:path/to/shop.db',
   'sqlserver://localhost:1433;database=<database>;user=sa',
   'sqlite:///{folder}/shop.db',
 ])('takes %s for an example', async (url) => {
@@ -269,9 +280,11 @@ it.each([
 
 it.each([
   'postgres://u:p@[fe80::1]/d',
-  'postgres://u:YOUR_PASSWORD@yourhost/yourdb',
+  'postgres://u:YOUR_PASSWORD@localhost/yourcar_db',
   'postgres://u:changeme@localhost/shop',
-  'postgres://your_user:{secret}@localhost/your_db',
+  'postgres://your_user:{secret}@localhost/your_day',
+  'postgres://u:p@here/xxxl',
+  'sqlite:shop/path/to/shop.db',
   'mysql://u:p@localhost/%CE%B1%CE%B2',
   'sqlite:shop%7Bold%7D.db',
 ])('does not take %s for an example', async (url) => {

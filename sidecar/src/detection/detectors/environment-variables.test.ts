@@ -68,6 +68,7 @@ it.each([
   'DB_URL=PATH_TO_YOUR_DATABASE',
   'DB_PATH=/var/lib/mysql',
   'DATABASE_PATH=./shop.db\nDB_HOST=localhost',
+  'DATABASE_PATH=/path/to/shop.db',
   'DB_CLIENT=pg\nDB_PATH=./shop.db',
 ])('takes no path for a database that may be something else: %j', async (env) => {
   expect(await foundIn(`${env}\n`)).toEqual([]);

@@ -22,6 +22,15 @@ it('reads the settings files of each environment', async () => {
   });
 });
 
+it('reads a settings file that is called like the program', async () => {
+  const text = '[Database]\ntype = "postgresql"\nhost = "127.0.0.1"\nport = 5432\nusername = "u"\ndatabase = "shop"\n';
+  const files = { 'Cargo.toml': '[package]\nname = "shop-server"\n', 'shop-server.toml': text, 'other.toml': text };
+  expect(await reportWith(files)).toEqual({
+    found: ['rust:shop-server.toml#database postgres u:@127.0.0.1:5432/shop shop-server.toml:2'],
+    skipped: [],
+  });
+});
+
 it('reads no settings of a program in another language', async () => {
   expect(await reportWith({ 'config.toml': '[database]\nurl = "postgres://h/d"\n' })).toEqual({
     found: [],

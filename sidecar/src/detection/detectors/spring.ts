@@ -116,16 +116,24 @@ async function readProfile(
     // Quarkus puts the profile in front of the key.
     const [, own = ''] = /^%([\w-]+)\./.exec(prefix) ?? [];
     const belongs = own === '' ? name : environmentOf(own);
-    // In development a profile wins over the general file, and the one that is switched on over the others.
-    const rank = active ? 0 : profile === '' ? 2 : 1;
+    const rank = rankOf({ profile, active });
     const place = { what, file: url.file, line: url.line, environment: belongs, rank };
     await addSource(app, collector, place, prefix, url.value, resolver);
   }
   for (const service of devServices(own, resolver)) {
     const environmentOfService = service.profile === '' ? name : environmentOf(service.profile);
     const place = { what: service.what, file: service.file, line: service.line, environment: environmentOfService };
-    collector.server(app, { ...place, rank: profile === '' ? 2 : 1 }, service.parts);
+    collector.server(app, { ...place, rank: rankOf({ profile, active: false }) }, service.parts);
   }
+}
+
+/**
+ * In development a profile wins over the general file, and the one that is switched on over the others. Of those `local`
+ * is for the developer's own machine, where `dev` may be a server that many share.
+ */
+function rankOf({ profile, active }: ProfileUse): number {
+  if (active) return 0;
+  return profile === '' ? 3 : profile === 'local' ? 1 : 2;
 }
 
 /** Quarkus keeps the account beside the URL's group, and for all profiles without the profile's prefix. */

@@ -40,6 +40,20 @@ export class AppModule {}
   });
 });
 
+it('suggests what is known of a source whose database a person has yet to name', async () => {
+  project = new FixtureProject();
+  const names = { username: 'your username', password: 'your password', database: 'your database name' };
+  project.write('ormconfig.json', JSON.stringify({ type: 'mysql', host: 'localhost', port: 3307, ...names }));
+  const { found, skipped } = await typeorm.detect(await project.view(), new AbortController().signal);
+  expect(found).toEqual([]);
+  expect(skipped).toEqual([
+    expect.objectContaining({
+      reason: 'default: still has placeholders that a person has to fill in',
+      suggests: { kind: 'mysql2', host: 'localhost', port: 3307, user: undefined, database: undefined },
+    }),
+  ]);
+});
+
 it.each([
   [
     "new DataSource({ type: 'postgres', host: process.env.NOPE, database: 'd' })",

@@ -2,7 +2,7 @@ import { ENGINES, type ServerKind } from '@devdb/shared/engines';
 import type { ServerTarget } from '../../engines/engine.ts';
 import { Secret } from '../../host/secret.ts';
 import { engineKindOf } from './engine-names.ts';
-import { hasPlaceholder, isCalledYours, isExample, UNFILLED } from './placeholder.ts';
+import { hasPlaceholder, isCalledYours, isExample, isExamplePath, UNFILLED } from './placeholder.ts';
 
 export type DatabaseUrl =
   | {
@@ -40,7 +40,9 @@ export function readDatabaseUrl(url: string): DatabaseUrl {
   if (url.length > MAX_URL_CHARS) return problem(`is longer than ${MAX_URL_CHARS} characters`);
   const path = SQLITE_PATH.exec(url.trim())?.[1];
   if (path !== undefined)
-    return hasPlaceholder(path) ? UNFILLED_URL : { kind: 'sqlite', paths: [path], scheme: 'path' };
+    return hasPlaceholder(path) || isExamplePath(path)
+      ? UNFILLED_URL
+      : { kind: 'sqlite', paths: [path], scheme: 'path' };
   const match = /^([a-z][a-z0-9_-]*)(\+[a-z0-9_+]+)?:([\s\S]*)$/i.exec(url.trim());
   if (match === null) return problem('is not a URL: it has no scheme like sqlite: or postgres:');
   const scheme = (match[1] ?? '').toLowerCase();
@@ -64,7 +66,8 @@ function readSqlite(scheme: string, rest: string): DatabaseUrl {
   const body = path.slice(slashes);
   const drive = /^[a-z]:[\\/]/i.test(body);
   // In an absolute path it may be the name of a folder that the project is in.
-  if (!drive && slashes !== 1 && slashes <= 3 && hasPlaceholder(written)) return UNFILLED_URL;
+  const isInProject = !drive && slashes !== 1 && slashes <= 3;
+  if (isExamplePath(body) || (isInProject && hasPlaceholder(written))) return UNFILLED_URL;
   if (drive || slashes === 0) return { kind: 'sqlite', paths: [body], scheme };
   if (slashes === 1 || slashes > 3) return { kind: 'sqlite', paths: [`/${body}`], scheme };
   if (slashes === 2)
