@@ -157,8 +157,10 @@ it("leaves the example of Doctrine's settings to be filled in, and no database t
     found: [],
     skipped: ['.env:1 DATABASE_URL still has placeholders that a person has to fill in'],
   });
-  project.write('.env', 'DATABASE_URL=mysql://db_user:s3cret@127.0.0.1:3306/db_name\n');
-  expect((await detectHere()).found).toHaveLength(1);
+  for (const account of ['db_user:s3cret', 'user_name:password']) {
+    project.write('.env', `DATABASE_URL=mysql://${account}@127.0.0.1:3306/db_name\n`);
+    expect((await detectHere()).found).toHaveLength(1);
+  }
 });
 
 it('is unread, so that no file lying about takes its place, where DATABASE_URL is not filled in', async () => {

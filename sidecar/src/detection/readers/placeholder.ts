@@ -24,9 +24,9 @@ export function isCalledYours(...parts: readonly (string | undefined)[]): boolea
   return parts.some((part) => part !== undefined && YOURS.test(part));
 }
 
-/** The bare words for a user, a password and a database's name, as in Doctrine's example; two of them alone may be meant. */
+/** The bare words for a user, a password and a database's name, as in Doctrine's example; two of them alone may be meant, as may `user_name`. */
 const EXAMPLE = [
-  /^(?:db_?)?user(?:_?name)?$/i,
+  /^(?:db_?user|user(?:name)?)$/i,
   /^(?:db_?)?pass(?:word)?$/i,
   /^(?:database|(?:db|database)_?name)$/i,
 ] as const;
