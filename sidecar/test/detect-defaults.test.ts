@@ -109,6 +109,26 @@ it('takes a file that lies about for the default where only test runs have a ser
   expect(await defaultOf({ 'data/lessons.db': '', 'compose.test.yaml': services })).toBe('data/lessons.db');
 });
 
+it("takes a database for development's that is called like one for tests where the framework's settings name it", async () => {
+  const env = 'DB_CONNECTION=mysql\nDB_HOST=127.0.0.1\nDB_DATABASE=shop_test\nDB_USERNAME=root\n';
+  expect(await defaultOf({ artisan: '', '.env': env, 'database/database.sqlite3': '' })).toBe('laravel:mysql');
+  project.remove();
+  const testing = { artisan: '', '.env.testing': env };
+  expect(await defaultOf(testing)).toBeUndefined();
+});
+
+it('takes no file that lies about for the default beside a database that only its name says is for tests', async () => {
+  const env = { '.env': 'DATABASE_URL=postgres://u@localhost/shop_test\n' };
+  expect(await defaultOf({ ...env, 'app.db': '' })).toBeUndefined();
+  project.remove();
+  expect(await defaultOf({ '.env.test': env['.env'], 'app.db': '' })).toBe('app.db');
+});
+
+it('takes the container for the default whose account the example in .env does not name', async () => {
+  const env = 'DATABASE_URL=postgresql://username:password@localhost:5432/dbname\n';
+  expect(await defaultOf({ 'backend/.env': env, 'docker-compose.yml': compose('shop') })).toBe('compose:db');
+});
+
 it('takes the database that a program made from its template', async () => {
   const code = "const templatePath = './db/app.db';\n";
   expect(await defaultOf({ 'db/app.db': '', 'data/app.db': '', 'server/database.js': code })).toBe('data/app.db');

@@ -128,10 +128,21 @@ class Fields {
       const expr = this.#evaluator.field(this.#described.object, name);
       if (expr === undefined || this.#failed) continue;
       const value = this.#evaluator.value(expr);
-      if (!value.ok) this.#fail(name, value.line, value.reason);
-      else if (value.value !== null && value.value !== '') return String(value.value);
+      // Libraries take the other fields where the variable of the URL is not set.
+      const isUnset = field === 'url' && !value.ok && value.missing.length > 0;
+      if (!value.ok && !(isUnset && this.#namesDatabase())) this.#fail(name, value.line, value.reason);
+      else if (value.ok && value.value !== null && value.value !== '') return String(value.value);
     }
     return undefined;
+  }
+
+  #namesDatabase(): boolean {
+    const { names, object, kind } = this.#described;
+    return (names[kind === 'sqlite' ? 'file' : 'database'] ?? []).some((name) => {
+      const expr = this.#evaluator.field(object, name);
+      const value = expr && this.#evaluator.value(expr);
+      return value?.ok === true && value.value !== null && value.value !== '';
+    });
   }
 
   /** The options about encryption; others are specific to the library. */

@@ -12,20 +12,25 @@ const TESTS =
 const SERVING = /^(prod|production|staging)$/;
 /** By convention the database that test runs empty; a database just called "test" is often a first project's only one. */
 const TEST_DATABASE = /[_-]test(s|ing)?$|^test(s|ing)?[_-]/i;
+/** Frameworks that keep the database of test runs in settings of its own, so that development's is called as it likes. */
+const KEEPS_APART: ReadonlySet<string> = new Set(['laravel', 'rails', 'phoenix', 'cakephp', 'symfony', 'django']);
 
 /** Findings whose file, folder or database is for test runs can be used but are no default; production's need approval. */
 export function withEnvironment(finding: Finding, root: string): Finding {
   // The user's own settings for DevDB mean what they say.
   if (finding.priority < PRIORITY.environment) return finding;
-  const named = finding.id.slice(finding.id.indexOf(':') + 1).replaceAll(/[:@]/g, '.');
-  const words = [...wordsOf(finding.source.file), ...wordsOf(named), ...targetWords(finding, root)];
-  const database = 'file' in finding.target ? '' : finding.target.database;
-  if (finding.neverDefault === 'tests' || words.some((word) => TESTS.test(word)) || TEST_DATABASE.test(database)) {
+  const words = [...sourceWords(finding), ...targetWords(finding, root)];
+  if (finding.neverDefault === 'tests' || words.some((word) => TESTS.test(word)) || isTestDatabase(finding)) {
     return { ...finding, neverDefault: 'tests', priority: Math.max(finding.priority, PRIORITY.testEnvironment) };
   }
   const serving = finding.environment === undefined ? words.find((word) => SERVING.test(word)) : undefined;
   if (serving === undefined) return isBeside(finding, words, root) ? { ...finding, neverDefault: 'beside' } : finding;
   return { ...finding, environment: serving, priority: Math.max(finding.priority, PRIORITY.otherEnvironment) };
+}
+
+function isTestDatabase({ target, source, environment }: Finding): boolean {
+  if ('file' in target || (KEEPS_APART.has(source.by) && environment === undefined)) return false;
+  return TEST_DATABASE.test(target.database);
 }
 
 /** Detectors that know a database by nothing but its name and its folder. */
@@ -51,12 +56,14 @@ function isBeside(finding: Finding, words: readonly string[], root: string): boo
  * A database file that no settings mention is no default where the settings name something that could not be read or
  * leave open which one is used, nor is a container that a script starts or for which nobody names a database, unless it
  * is what they name, nor any container where the application's own engine is another or one that DevDB does not have.
- * Beside a database server of the application's own such a file is none either.
+ * Beside a database server of the application's own such a file is none either, nor beside one that the application's
+ * own settings name and that only by its name is for tests.
  */
-export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefault' | 'kind' | 'target' | 'unnamed'>>(
+export function withoutFallbacks<T extends Fallback>(
   found: readonly T[],
   skipped: readonly Pick<Skipped, 'unread' | 'suggests'>[],
 ): T[] {
+  const isNamed = found.some(isOnlyCalledTest);
   const unread = new Set(skipped.map((one) => one.unread));
   const isOpen = unread.has('settings') || found.some(({ neverDefault }) => neverDefault === 'undecided');
   const from = unread.has('engine')
@@ -71,9 +78,22 @@ export function withoutFallbacks<T extends Pick<Finding, 'priority' | 'neverDefa
     const isBehind = one.priority >= from || (isOpen && one.unnamed) || isOfOtherEngine(one, skipped);
     const isAside = isBehind && one.priority < PRIORITY.testEnvironment;
     const isFallback = unclear.has(one) || (isAside && (unread.has('engine') || !isMeant(one, skipped)));
-    return isFallback && one.neverDefault === undefined ? { ...one, neverDefault: 'unread' } : one;
+    if (one.neverDefault !== undefined) return one;
+    if (isFallback) return { ...one, neverDefault: 'unread' };
+    const isFile = one.priority >= PRIORITY.file && one.priority < PRIORITY.testEnvironment;
+    return isNamed && isFile ? { ...one, neverDefault: 'undecided' } : one;
   });
 }
+
+type Fallback = Pick<Finding, 'id' | 'source' | 'priority' | 'neverDefault' | 'kind' | 'target' | 'unnamed'>;
+
+/** Whether only the name of a database that settings name says that it is for tests. */
+function isOnlyCalledTest(one: Fallback): boolean {
+  if (one.neverDefault !== 'tests' || 'file' in one.target || CONTAINERS.has(one.source.by)) return false;
+  return !sourceWords(one).some((word) => TESTS.test(word));
+}
+
+const CONTAINERS: ReadonlySet<string> = new Set(['compose', 'docker-run']);
 
 /** Whether the settings that could not be read say at least their engine, and a container is of another one. */
 function isOfOtherEngine(
@@ -110,6 +130,11 @@ function unclearServices<T extends Pick<Finding, 'priority' | 'neverDefault'>>(f
   );
   const [first, second] = services.map((one) => Math.floor(one.priority / 10));
   return first !== undefined && first === second ? new Set(services) : new Set();
+}
+
+/** The file's, and those of the id behind the detector's name. */
+function sourceWords({ id, source }: Pick<Finding, 'id' | 'source'>): string[] {
+  return [...wordsOf(source.file), ...wordsOf(id.slice(id.indexOf(':') + 1).replaceAll(/[:@]/g, '.'))];
 }
 
 function targetWords({ target }: Finding, root: string): string[] {

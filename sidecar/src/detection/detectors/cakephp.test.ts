@@ -67,6 +67,21 @@ it('reads the class of connections of CakePHP 2', async () => {
   expect(found.map(({ neverDefault }) => neverDefault)).toEqual([undefined, 'tests']);
 });
 
+it("reads a driver's whole name and the framework's constants, and the fields where the URL's variable is not set", async () => {
+  const fields =
+    "'driver' => Cake\\Database\\Driver\\Sqlite::class, 'database' => ROOT . DS . 'shop.sqlite', 'url' => env('MAIN_URL')";
+  const files = { ...app, 'config/app.php': `<?php return ['Datasources' => ['default' => [${fields}]]];\n` };
+  expect(await reportWith(files)).toEqual({
+    found: ['cakephp:default sqlite shop.sqlite config/app.php:1'],
+    skipped: [],
+  });
+  const other = fields.replace('Cake', '\\Cake').replace('ROOT . DS', 'CONFIG');
+  project.write('config/app.php', `<?php return ['Datasources' => ['default' => [${other}]]];\n`);
+  expect((await reportOf(cakephp, project)).found).toEqual([
+    'cakephp:default sqlite config/shop.sqlite config/app.php:1',
+  ]);
+});
+
 it("takes the skeleton's own database for none where the machine's settings are missing", async () => {
   const fields =
     "'driver' => 'Cake\\Database\\Driver\\Mysql', 'username' => 'my_app', 'database' => 'my_app', 'url' => env('MAIN_URL', null)";

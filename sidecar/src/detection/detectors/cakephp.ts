@@ -7,7 +7,7 @@ import type { Environment } from '../environment.ts';
 import { addPhpConnection } from '../php-connection.ts';
 import { type Expr, nameOf } from '../readers/code/expression.ts';
 import { propertiesOf } from '../readers/code/php-properties.ts';
-import { callsOf, exported, readProgram } from '../readers/code/program.ts';
+import { type Assignment, callsOf, exported, readProgram } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 
 const NAME = 'cakephp';
@@ -25,6 +25,14 @@ const MAX_FILES = 6;
 /** The databases of CakePHP's own skeleton, which the settings of each machine replace. */
 const SKELETON: ReadonlySet<string | undefined> = new Set(['my_app', 'test_myapp']);
 const LOCAL = 'app_local';
+/** The framework's constants for the folders of an application, and for the mark between them. */
+const CONSTANTS: readonly (readonly [string, string])[] = [
+  ['ROOT', ''],
+  ['APP', 'src/'],
+  ['CONFIG', 'config/'],
+  ['TMP', 'tmp/'],
+  ['WWW_ROOT', 'webroot/'],
+];
 
 /** CakePHP 2 keeps its connections in a class. */
 const FILE_2 = 'Config/database.php';
@@ -90,8 +98,9 @@ async function readApp(
   const sources = new Map<string, Source>();
   let isLocalMissing = false;
   for (const name of filesOf(bootstrap)) {
-    const code = await CodeFile.read(app, `config/${name}.php`, 'php', environment, collector);
-    if (code === undefined && name === LOCAL) isLocalMissing = true;
+    const read = await CodeFile.read(app, `config/${name}.php`, 'php', environment, collector);
+    if (read === undefined && name === LOCAL) isLocalMissing = true;
+    const code = read && withConstants(read, environment);
     const config = code && exported(code.program);
     const all = config && code?.evaluator.field(config, 'Datasources');
     const resolved = all && code?.evaluator.resolve(all);
@@ -130,6 +139,16 @@ async function readApp(
         folder: app.absolute(),
       });
   }
+}
+
+function withConstants({ app, file, program }: CodeFile, environment: Environment): CodeFile {
+  const constant = (target: string, value: string): Assignment => {
+    return { target, value: { kind: 'value', line: 1, value }, line: 1, conditional: false };
+  };
+  const folders = CONSTANTS.map(([name, below]) =>
+    constant(name, below === '' ? app.absolute() : `${app.absolute()}/${below}`),
+  );
+  return new CodeFile(app, file, program, environment, '', [constant('DS', '/'), ...folders, ...program.assignments]);
 }
 
 function named(code: CodeFile, object: Expr, fields: readonly string[]): boolean {

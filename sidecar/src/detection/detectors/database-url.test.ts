@@ -137,6 +137,19 @@ it.each([
   ]);
 });
 
+it.each([
+  'username:password@localhost:5432/dbname',
+  'user:pass@localhost/database_name',
+  'dbuser:dbpass@localhost/db_name',
+])('leaves %s to be filled in, of which nothing is a name', async (rest) => {
+  project = new FixtureProject();
+  project.write('.env', `DATABASE_URL=postgresql://${rest}\n`);
+  expect(await reportOf(databaseUrl, project)).toEqual({
+    found: [],
+    skipped: ['.env:1 DATABASE_URL still has placeholders that a person has to fill in'],
+  });
+});
+
 it("leaves the example of Doctrine's settings to be filled in, and no database that only shares a name with it", async () => {
   project = new FixtureProject();
   project.write('.env', 'DATABASE_URL=mysql://db_user:db_password@127.0.0.1:3306/db_name?serverVersion=8.0\n');
@@ -144,8 +157,10 @@ it("leaves the example of Doctrine's settings to be filled in, and no database t
     found: [],
     skipped: ['.env:1 DATABASE_URL still has placeholders that a person has to fill in'],
   });
-  project.write('.env', 'DATABASE_URL=mysql://db_user:s3cret@127.0.0.1:3306/db_name\n');
-  expect((await detectHere()).found).toHaveLength(1);
+  for (const account of ['db_user:s3cret', 'user_name:password']) {
+    project.write('.env', `DATABASE_URL=mysql://${account}@127.0.0.1:3306/db_name\n`);
+    expect((await detectHere()).found).toHaveLength(1);
+  }
 });
 
 it('is unread, so that no file lying about takes its place, where DATABASE_URL is not filled in', async () => {

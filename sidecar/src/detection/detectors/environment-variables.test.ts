@@ -27,6 +27,27 @@ it.each(['POSTGRES_URL', 'DB_URL', 'DATABASE_URI', 'SQLALCHEMY_DATABASE_URI', 'D
 );
 
 it.each([
+  ['DB_DSN_URL="u:p@tcp(127.0.0.1:3307)/shop?parseTime=True"', 'DB_DSN_URL mysql2 u:p@127.0.0.1:3307/shop'],
+  ['DSN=root@tcp(localhost)/shop', 'DSN mysql2 root:@localhost:3306/shop'],
+  [
+    'POSTGRES_DSN="host=localhost user=u password=p dbname=shop port=5433"',
+    'POSTGRES_DSN postgres u:p@localhost:5433/shop',
+  ],
+])('takes the data source of %s for a database', async (line, expected) => {
+  expect(await foundIn(`${line}\n`)).toEqual([`variables:${expected} .env:1`]);
+});
+
+it('takes no data source of another engine than the one that the variables choose', async () => {
+  const dsn = 'DB_DSN=u:p@tcp(localhost)/shop\n';
+  expect(await foundIn(`${dsn}DB_DRIVER=sqlite\n`)).toEqual([]);
+  project.remove();
+  expect(await foundIn(`${dsn}DB_DRIVER=mysql\n`)).toEqual(['variables:DB_DSN mysql2 u:p@localhost:3306/shop .env:1']);
+});
+
+it.each([
+  'MAILER=u:p@tcp(localhost)/shop',
+  'DB_OPTIONS=timeout=5',
+  'DB_OPTIONS="user=shop application_name=x"',
   'DATABASE_URL=postgres://u:p@localhost/shop',
   'REDIS_URL=redis://localhost:6379/0',
   'SITE=https://example.org/postgres://',

@@ -1,9 +1,12 @@
+import type { EngineKind } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import { Collector, type Place } from '../collector.ts';
 import { publishedBy } from '../compose-variables.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
+import { addDsn } from '../dsn-finding.ts';
 import type { Environment } from '../environment.ts';
 import { environmentInName, environmentOf } from '../environment-names.ts';
+import { type Dsn, readDsn } from '../readers/dsn.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
 import { isSqlitePath } from '../readers/url.ts';
 import { engineOf } from './environment-engine.ts';
@@ -17,6 +20,7 @@ const SCHEME = /^([a-z][a-z0-9_-]*)(?:\+[a-z0-9_+]+)?:\/\/\/?[^\s/]/i;
 /** A scheme of files may mean anything, so the name has to speak of a database. */
 const FILE_URL = /^(?:sqlite3?(?:\+[a-z0-9_]+)?:|file:)/i;
 const OF_DATABASE = /(^|_)(DB|DATABASE|SQLITE|SQL)(_|$)/;
+const OF_SOURCE = /(^|_)(DB|DATABASE|SQL|DSN|MYSQL|MARIADB|POSTGRES(QL)?|PG|GORM|DATASOURCE|DATA_SOURCE)(_|$)/;
 const SCRATCH = /SHADOW/;
 const LOCAL = /^(localhost|127\.0\.0\.1)$/i;
 const POOLED = /POOL|PRISMA_URL|REPLICA|READ|SLAVE|FOLLOWER/;
@@ -55,13 +59,17 @@ export const environmentVariables: Detector = {
 
 async function addUrls(app: AppFolder, all: Environment, environment: string, collector: Collector): Promise<void> {
   const names = new Set((all.sets.get(environment) ?? []).map(({ entry }) => entry.name.toUpperCase()));
+  const said = saidKinds(all, environment);
   for (const { file, entry } of all.sets.get(environment) ?? []) {
     const variable = entry.name.toUpperCase().replaceAll(/[.-]+/g, '_');
     const definition = all.definition(entry.name, environment);
     if (DATABASE_URL.test(variable) || definition?.entry !== entry) continue;
     const resolved = all.expand(definition, environment);
     const written = entry.segments.map((segment) => (segment.kind === 'text' ? segment.text : 'x')).join('');
-    if (!isDatabaseUrl(variable, resolved.state === 'set' ? resolved.text : written)) continue;
+    const text = resolved.state === 'set' ? resolved.text : written;
+    const isUrl = isDatabaseUrl(variable, text);
+    const dsn = isUrl ? undefined : dataSource(variable, text, said);
+    if (dsn === undefined && !isUrl) continue;
     if (resolved.state === 'missing') {
       const missing = resolved.names.slice(0, 5).join(', ');
       collector.skip(file, entry.line, `${entry.name} refers to ${missing}, which the .env files do not set`);
@@ -71,7 +79,8 @@ async function addUrls(app: AppFolder, all: Environment, environment: string, co
       const hasDirect = names.has(`${variable}_NON_POOLING`) || names.has(`${variable}_UNPOOLED`);
       const rank = rankOf(variable, hasDirect || POOLED_URL.test(resolved.text));
       const place = placeOf(entry.name, file, entry.line, environment, rank);
-      await collector.url(app, place, resolved.text.trim());
+      if (dsn === undefined) await collector.url(app, place, resolved.text.trim());
+      else await addDsn(collector, app, place, dsn);
     }
   }
 }
@@ -82,6 +91,14 @@ function isDatabaseUrl(variable: string, text: string): boolean {
   if (KNOWN.test(variable) && isSqlitePath(value)) return true;
   const scheme = SCHEME.exec(value)?.[1];
   return scheme !== undefined && engineKindOf(scheme) !== undefined;
+}
+
+/** Go's `user:password@tcp(host)/database`, and the words of libpq, of the engine that the other variables choose. */
+function dataSource(variable: string, text: string, said: readonly EngineKind[]): Dsn | undefined {
+  if (!OF_SOURCE.test(variable)) return undefined;
+  const dsn = readDsn(text);
+  if (dsn === undefined || !('kind' in dsn) || dsn.host === '') return undefined;
+  return said.length === 0 || said.includes(dsn.kind) ? dsn : undefined;
 }
 
 /** A direct connection comes before the pool to the same database. */
@@ -103,12 +120,17 @@ function placeOf(name: string, file: string, line: number, environment: string, 
 
 /** Whether another variable chooses an engine with a server, beside which a file is only what could be used instead. */
 function usesServer(all: Environment, environment: string): boolean {
-  return (all.sets.get(environment) ?? []).some((definition) => {
+  return saidKinds(all, environment).some((kind) => kind !== 'sqlite');
+}
+
+/** The engines that variables choose: `DB_DRIVER=mysql`. */
+function saidKinds(all: Environment, environment: string): readonly EngineKind[] {
+  return (all.sets.get(environment) ?? []).flatMap((definition) => {
     if (!/(^|_)(DB|DATABASE|SQL)_(CLIENT|DIALECT|DRIVER|ENGINE|CONNECTION|TYPE|ADAPTER)$/.test(definition.entry.name))
-      return false;
+      return [];
     const said = all.expand(definition, environment);
     const kind = said.state === 'set' ? engineKindOf(said.text.trim()) : undefined;
-    return kind !== undefined && kind !== 'sqlite';
+    return kind === undefined ? [] : [kind];
   });
 }
 

@@ -41,6 +41,24 @@ it.each([
     'phoenix:Shop.Repo sqlite shop_dev.db config/dev.exs:1',
   ],
   [
+    "a file beside the script's own name",
+    'ecto_sqlite3',
+    'config :shop, Shop.Repo,\n  database: Path.expand("../shop_dev.db", Path.dirname(__ENV__.file)),\n  pool_size: 5\n',
+    'phoenix:Shop.Repo sqlite shop_dev.db config/dev.exs:1',
+  ],
+  [
+    'settings that a name holds, put together with others',
+    'postgrex',
+    'account = [\n  username: "u",\n  password: "p",\n  database: "d"\n]\nconfig :shop, Shop.Repo, account ++ [hostname: "h", database: "other"]\n',
+    'phoenix:Shop.Repo postgres u:p@h:5432/d config/dev.exs:6',
+  ],
+  [
+    'settings in brackets that a function puts together',
+    'postgrex',
+    'config(:shop, Shop.Repo, Keyword.merge([hostname: "h", database: "other"], [database: "d", port: 5433]))\n',
+    'phoenix:Shop.Repo postgres :@h:5433/d config/dev.exs:1',
+  ],
+  [
     'a call with parentheses, variables with defaults, and a pipe',
     'myxql',
     'config(:shop, Shop.Repo, username: System.get_env("U", "root"), database: "a" <> "b", hostname: "h", port: "3307" |> String.to_integer())\n',

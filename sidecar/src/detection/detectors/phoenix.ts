@@ -181,10 +181,7 @@ class ConfigReader {
     const plain =
       value?.ok && typeof value.value === 'string' ? value.value.replace(/^ecto:/, `${SCHEMES[kind]}:`) : undefined;
     const own = new Map(entries);
-    // Ecto takes the other fields where the variable of the URL is not set.
-    const isUnset = value !== undefined && !value.ok && value.missing.length > 0;
-    if (isUnset && entries.has('database')) own.delete('url');
-    else if (url !== undefined && plain !== undefined) own.set('url', { kind: 'value', line: url.line, value: plain });
+    if (url !== undefined && plain !== undefined) own.set('url', { kind: 'value', line: url.line, value: plain });
     const object: Expr = { kind: 'object', line: place.line ?? 1, entries: own, spreads: [], overrides: [] };
     const folder = kind === 'sqlite' ? this.#app.absolute() : undefined;
     await addDescribed(this.#collector, this.#app, evaluator, place, { kind, object, names: FIELDS, folder });

@@ -5,6 +5,7 @@ import { Evaluator, type Value } from '../readers/code/evaluate.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
 import { classesOf, linesInFunctions, type PythonClass } from '../readers/code/python-classes.ts';
+import { engineKindOf } from '../readers/engine-names.ts';
 
 /** A URL in a Python file, or why it is unknown. */
 export interface Candidate {
@@ -24,13 +25,16 @@ export interface Candidate {
 
 const FLASK = /^SQLALCHEMY_DATABASE_UR[IL]$/;
 const URLS = /^((sqlalchemy_)?(async_)?(database|db)|sqlalchemy(_connection)?)_ur[il]$/i;
+/** Names that may hold a URL, a path or an object, so the value has to say which. */
+const MAYBE_URLS =
+  /^(?:sqlalchemy_)?(?:database|db|postgres(?:ql)?|pg|mysql|mariadb)(?:_(?:ur[il]|dsn|connection|conn(?:ection)?_str(?:ing)?))?$|^connection_string$/i;
 const ENGINES = ['create_engine', 'create_async_engine'];
 
 /** The database URLs that a Python file assigns or makes engines of. */
 export function candidatesIn(app: AppFolder, file: string, text: string, environment: Environment): Candidate[] {
   const program = readProgram(text, 'python', app.absolute(file));
-  const module = new ModuleScope(app, file, program, environment);
   const classes = classesOf(program);
+  const module = new ModuleScope(app, file, program, environment, classes);
   const found = [...module.assigned(), ...classes.flatMap((one) => module.ofClass(one, classes))];
   const known = new Set(found.map(({ url }) => (url.ok ? url.value : undefined)));
   const engines = module.engines(found.length === 0).filter(({ url }) => !url.ok || !known.has(url.value));
@@ -46,12 +50,21 @@ class ModuleScope {
   readonly #environment: Environment;
   readonly #bindings: ReadonlyMap<string, Expr>;
 
-  constructor(app: AppFolder, file: string, program: Program, environment: Environment) {
+  constructor(
+    app: AppFolder,
+    file: string,
+    program: Program,
+    environment: Environment,
+    classes: readonly PythonClass[],
+  ) {
     this.#app = app;
     this.#file = file;
     this.#program = program;
     this.#environment = environment;
-    this.#bindings = new Map<string, Expr>([['os', OS], ...lastValues(program.assignments)]);
+    // What a class's body assigns changes no name of the module.
+    const inClasses = new Set(classes.flatMap(({ assignments }) => assignments.map(({ line }) => line)));
+    const own = program.assignments.filter(({ line }) => !inClasses.has(line));
+    this.#bindings = new Map<string, Expr>([['os', OS], ...lastValues(own)]);
   }
 
   /** `SQLALCHEMY_DATABASE_URI = ...` of the module, and `app.config[...] = ...` there or in a function. */
@@ -61,24 +74,28 @@ class ModuleScope {
     for (const { target, value, line, conditional } of this.#program.assignments) {
       const name = target.split('.').at(-1) ?? '';
       const isConfig = /\.config\.\w+$/.test(target) && FLASK.test(name);
-      if (value.kind === 'function' || (!isConfig && (conditional || !URLS.test(target)))) continue;
+      if (value.kind === 'function' || (!isConfig && (conditional || !isNamed(target)))) continue;
       if (conditional && !inFunctions.has(line)) continue;
-      found.set(name, this.#evaluated('', name, line, value, []));
+      const candidate = this.#evaluated('', name, line, value, []);
+      if (isConfig || isUrl(target, candidate)) found.set(name, candidate);
     }
     return [...found.values()];
   }
 
   ofClass({ name, bases, assignments }: PythonClass, all: readonly PythonClass[]): Candidate[] {
-    if (!assignments.some(({ target }) => URLS.test(target))) return [];
+    if (!assignments.some(({ target }) => isNamed(target))) return [];
     const inherited = all.filter((one) => bases.includes(one.name)).flatMap((one) => one.assignments);
     const objects = all.map((one): [string, Expr] => [one.name, objectOf(one)]);
-    const more = [...objects, ...lastValues(inherited), ...lastValues(assignments)];
+    // `ROOT = ROOT` gives the module's value to the class.
+    const own = assignments.filter(({ target, value }) => value.kind !== 'name' || value.name !== target);
+    const more = [...objects, ...lastValues(inherited), ...lastValues(own)];
     const fromVariables = bases.includes('BaseSettings');
     return assignments
-      .filter(({ target }) => URLS.test(target))
-      .map(({ target, value, line }) => {
+      .filter(({ target }) => isNamed(target))
+      .flatMap(({ target, value, line }) => {
         const read = fromVariables ? settingOf(target, value, line) : value;
-        return this.#evaluated(name, target, line, read, more);
+        const candidate = this.#evaluated(name, target, line, read, more);
+        return isUrl(target, candidate) ? [candidate] : [];
       });
   }
 
@@ -131,6 +148,17 @@ class ModuleScope {
       ofClass,
     };
   }
+}
+
+function isNamed(name: string): boolean {
+  return URLS.test(name) || MAYBE_URLS.test(name);
+}
+
+/** Whether the name alone, or the value, says that it is a database's URL. */
+function isUrl(name: string, { url }: Candidate): boolean {
+  if (URLS.test(name)) return true;
+  const scheme = url.ok ? /^([a-z]\w*)(?:\+\w+)?:\/\//i.exec(String(url.value))?.[1] : undefined;
+  return scheme !== undefined && engineKindOf(scheme) !== undefined;
 }
 
 const OS: Expr = object(new Map([['pardir', { kind: 'value', line: 1, value: '..' }]]), []);

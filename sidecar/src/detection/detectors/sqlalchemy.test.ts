@@ -68,6 +68,16 @@ it.each([
     'sqlalchemy:app/config.Settings sqlite blog.db app/config.py:4',
   ],
   [
+    "a class that gives the module's names to its own",
+    'import os, pathlib\nROOT = pathlib.Path(__file__).parent.parent.absolute()\nDATA = os.path.join(ROOT, "data")\nclass Config:\n    ROOT: str = ROOT\n    DATA: str = DATA\n    SQLALCHEMY_DATABASE_URI: str = os.getenv("SHOP_URL", f"sqlite:///{os.path.abspath(os.path.join(DATA, \'shop.db\'))}")\n',
+    'sqlalchemy:app/config.Config sqlite data/shop.db app/config.py:7',
+  ],
+  [
+    'a URL under a name that only its value explains',
+    'class Config(object):\n    DATABASE = env.str("SHOP", default="postgresql+psycopg2://u:p@localhost/d")\n',
+    'sqlalchemy:app/config.Config postgres u:p@localhost:5432/d app/config.py:2',
+  ],
+  [
     'an engine',
     'engine = create_async_engine("postgresql+asyncpg://u:p@localhost/d", echo=True)\n',
     'sqlalchemy:app/config postgres u:p@localhost:5432/d app/config.py:1',
@@ -95,6 +105,22 @@ it.each([
     found: [],
     skipped: [`app/config.py:1 ${reason}`],
   });
+});
+
+it('takes no path, object or URL of another kind under such a name for a database', async () => {
+  const text = 'import sqlalchemy\nDATABASE = "shop.sqlite"\nDB = connect()\nPG_DSN = "redis://localhost"\n';
+  expect(await reportWith({ ...python, 'config.py': text })).toEqual({ found: [], skipped: [] });
+});
+
+it("takes the program's own settings before the URL of its migrations", async () => {
+  const files = {
+    ...python,
+    'config.py': 'class Config:\n    DB_DSN = "postgresql+psycopg2://u:p@localhost/shop"\n',
+    'migrations/alembic.ini': '[alembic]\nsqlalchemy.url = postgresql://u:p@localhost/other\n',
+  };
+  await reportWith(files);
+  const { found } = await sqlalchemy.detect(await project.view(), AbortSignal.timeout(5_000));
+  expect(found.toSorted((a, b) => a.priority - b.priority).map(({ name }) => name)).toEqual(['shop', 'other']);
 });
 
 it('says that a condition sets the URL, also in a class', async () => {

@@ -55,6 +55,8 @@ const SEARCH: Search = {
     !NOT_ENTERED.has(name) && (depth === 1 || (depth < 4 && (parent === 'src' || INNER.has(name)))),
   most: 40,
 };
+/** Its words, and a URL with a dialect and a driver, as only it has them. */
+const OF_SQLALCHEMY = /sqlalchemy|create_(async_)?engine|["'](postgresql|mysql|mariadb|mssql|sqlite)\+\w+:\/\//i;
 /** The URL in every new alembic.ini. */
 const SAMPLE = /^driver:\/\//;
 
@@ -74,7 +76,7 @@ export const sqlalchemy: Detector = {
         if (seen.has(app.path(file)) || (DEVELOPMENT.test(file) && !OF_INSTANCE.test(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
-        if (text === undefined || !(uses || /sqlalchemy|create_(async_)?engine/i.test(text))) continue;
+        if (text === undefined || !(uses || OF_SQLALCHEMY.test(text))) continue;
         for (const candidate of candidatesIn(app, file, text, environment))
           await add(app, candidate, compose, collector);
       }

@@ -44,15 +44,16 @@ export function isCalledYours(...parts: readonly (string | undefined)[]): boolea
   return parts.some((part) => part !== undefined && YOURS.some((pattern) => pattern.test(part)));
 }
 
-/** Doctrine's example, and the bare words for the things; two of them alone may be meant. */
-const EXAMPLES: readonly (readonly [string, string, string])[] = [
-  ['db_user', 'db_password', 'db_name'],
-  ['username', 'password', 'database'],
-];
+/** The bare words for a user, a password and a database's name, as in Doctrine's example; two of them alone may be meant, as may `user_name`. */
+const EXAMPLE = [
+  /^(?:db_?user|user(?:name)?)$/i,
+  /^(?:db_?)?pass(?:word)?$/i,
+  /^(?:database|(?:db|database)_?name)$/i,
+] as const;
 
 /** Whether an account, its password and its database are called as in an example. */
 export function isExample(user = '', password = '', database = ''): boolean {
-  return EXAMPLES.some((words) => [user, password, database].every((part, at) => part === words[at]));
+  return [user, password, database].every((part, at) => EXAMPLE[at]?.test(part));
 }
 
 export const UNFILLED = 'still has placeholders that a person has to fill in';

@@ -38,17 +38,17 @@ export class Containers {
     return clean ? item : { kind: 'unreadable', line: item.line };
   }
 
-  /** Entries up to the closing brace, with what is spread before and after them. */
-  object(line: number): Expr {
+  /** Entries up to the closing bracket, with what is spread before and after them. */
+  object(line: number, closer = '}'): Expr {
     const entries = new Map<string, Expr>();
     const spreads: Expr[] = [];
     const overrides: Expr[] = [];
-    while (!this.#cursor.is('}')) {
+    while (!this.#cursor.is(closer)) {
       const spread = this.#cursor.take('...') || this.#cursor.take('**');
       const key = spread ? undefined : this.#key();
       const start = this.#cursor.line;
-      const item = key?.value ?? this.item('}');
-      if (key?.value && !this.#cursor.endItem('}').ended) return { kind: 'unreadable', line };
+      const item = key?.value ?? this.item(closer);
+      if (key?.value && !this.#cursor.endItem(closer).ended) return { kind: 'unreadable', line };
       if (item === undefined) return { kind: 'unreadable', line };
       if (spread) (entries.size === 0 ? spreads : overrides).push(item);
       else if (key) entries.set(key.name, { ...item, line: key.line });

@@ -45,7 +45,7 @@ export function readElixirConfig(source: string, env: string): ElixirScript {
     if (token.kind !== 'name' || tokens[at - 1]?.line === token.line || blocks.includes(false)) continue;
     const next = tokens[at + 1];
     const conditional = blocks.includes(undefined);
-    if (token.text === 'config') configs.push(...configAt(tokens, at, conditional));
+    if (token.text === 'config') configs.push(...configAt(tokens, at, conditional, bindings));
     else if (token.text === 'import_config' && next?.kind === 'text') imports.push(next.text);
     else if (isMark(next, '=') && !conditional)
       bindings.set(token.text, variableReader(tokens, at + 2) ?? parsePartAt(tokens, at + 2, 'elixir').expr);
@@ -53,13 +53,15 @@ export function readElixirConfig(source: string, env: string): ElixirScript {
   return { configs, bindings, imports, problems: [] };
 }
 
-/** `<>` joins texts, `|>` passes a value on, and a call's name may end with an exclamation mark. */
+/** `<>` joins texts, `++` lists, `|>` passes a value on, and a call's name may end with an exclamation mark. */
 function joined(token: Token, at: number, all: readonly Token[]): Token[] {
   const [before, next] = [all[at - 1], all[at + 1]];
   if (isMark(token, '<') && isMark(next, '>')) return [{ ...token, kind: 'mark', text: '+' }];
   if (isMark(token, '>') && isMark(before, '<')) return [];
   if (isMark(token, '|') && isMark(next, '>')) return [{ ...token, kind: 'mark', text: '|>' }];
   if (isMark(token, '>') && isMark(before, '|')) return [];
+  if (isMark(token, '+') && isMark(next, '+')) return [{ ...token, kind: 'mark', text: '++' }];
+  if (isMark(token, '+') && isMark(before, '+')) return [];
   return isMark(token, '!') && before?.kind === 'name' && isMark(next, '(') ? [] : [token];
 }
 
@@ -129,8 +131,13 @@ function variableReader(tokens: readonly Token[], from: number): Expr | undefine
   return { kind: 'function', line, names, others: undefined, body };
 }
 
-/** The call's parentheses are optional. */
-function configAt(tokens: readonly Token[], from: number, conditional: boolean): ElixirConfig[] {
+/** The call's parentheses are optional, and so are the brackets of what is set. */
+function configAt(
+  tokens: readonly Token[],
+  from: number,
+  conditional: boolean,
+  bindings: ReadonlyMap<string, Expr>,
+): ElixirConfig[] {
   const entries = new Map<string, Expr>();
   const words: string[] = [];
   let at = from + (isMark(tokens[from + 1], '(') ? 2 : 1);
@@ -142,7 +149,8 @@ function configAt(tokens: readonly Token[], from: number, conditional: boolean):
       at = end;
     } else {
       const { expr, end } = parsePartAt(tokens, at, 'elixir');
-      words.push(wordOf(expr));
+      if (words.length < 2) words.push(wordOf(expr));
+      else for (const [name, value] of keywordsOf(expr, bindings)) entries.set(name, value);
       at = end;
     }
     if (!isMark(tokens[at], ',')) break;
@@ -150,6 +158,20 @@ function configAt(tokens: readonly Token[], from: number, conditional: boolean):
   }
   const [, key] = words;
   return key === undefined || key === '' ? [] : [{ key, entries, line: tokens[from]?.line ?? 1, conditional }];
+}
+
+/** No list of settings is put together in more steps. */
+const MAX_STEPS = 20;
+
+/** `[name: value]`, a name that stands for one, and several put together; of a name that is there twice the first holds. */
+function keywordsOf(expr: Expr | undefined, bindings: ReadonlyMap<string, Expr>, step = 0): ReadonlyMap<string, Expr> {
+  if (expr === undefined || step > MAX_STEPS) return new Map();
+  const of = (part: Expr | undefined): ReadonlyMap<string, Expr> => keywordsOf(part, bindings, step + 1);
+  if (expr.kind === 'object') return expr.entries;
+  if (expr.kind === 'name') return of(bindings.get(expr.name));
+  if (expr.kind === 'pair' && expr.operator === '++') return new Map([...of(expr.right), ...of(expr.left)]);
+  const isMerge = expr.kind === 'call' && nameOf(expr.of) === 'Keyword.merge';
+  return isMerge ? new Map(expr.args.flatMap((part) => [...of(part)])) : new Map();
 }
 
 function wordOf(expr: Expr): string {

@@ -197,7 +197,7 @@ export class Evaluator {
     if (name === 'import.meta.dirname') return { ok: true, value: dirname(this.#scope.file) };
     if (name === 'app.root_path' || name === 'current_app.root_path') return this.#flaskPackage(expr);
     if (name === 'Rails.root') return { ok: true, value: this.#scope.root };
-    if (name === 'import.meta.filename') return { ok: true, value: this.#scope.file };
+    if (name === 'import.meta.filename' || name === '__ENV__.file') return { ok: true, value: this.#scope.file };
     if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
       const key = this.#value(expr.key);
       const otherwise: Expr | undefined = this.#scope.unsetIsNull
@@ -414,7 +414,7 @@ const ALIKE: ReadonlySet<string> = new Set([
   'realpath',
   'fileURLToPath',
 ]);
-const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'dirname']);
+const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'Path.dirname', 'dirname']);
 const JOINS: ReadonlySet<string> = new Set([
   'path.join',
   'Path.join',

@@ -29,6 +29,7 @@ export const BINDING: Readonly<Record<Language, Readonly<Record<string, number>>
     ['&&', 'and'],
     ['==', '!=', '===', '!==', 'in', '<', '>', '<=', '>='],
     ['|>'],
+    ['++'],
     ['+', '-'],
     ['*', '/'],
   ),

@@ -181,11 +181,23 @@ class Parser {
     });
   }
 
-  #name(name: string, line: number): Expr {
+  #name(first: string, line: number): Expr {
+    const name = this.#language === 'php' ? this.#unqualified(first) : first;
     const constant = CONSTANTS.get(name);
     if (constant !== undefined) return { kind: 'value', line, value: constant };
     if (PASSED[this.#language].has(name)) return this.operand();
     return this.#word(name, line) ?? { kind: 'name', line, name };
+  }
+
+  /** The last part of PHP's `Cake\\Database\\Driver\\Sqlite`, which is the name that means something here. */
+  #unqualified(first: string): string {
+    let name = first;
+    for (;;) {
+      const next = this.#cursor.tokens[this.#cursor.at + 1];
+      if (!this.#cursor.is('\\') || next?.kind !== 'name') return name;
+      name = next.text;
+      this.#cursor.at += 2;
+    }
   }
 
   /** Words that start something to skip: functions, classes, negations. */
@@ -238,6 +250,7 @@ class Parser {
   }
 
   #mark(mark: string, line: number): Expr {
+    if (mark === '[' && this.#language === 'elixir' && this.#isKeyword()) return this.#containers.object(line, ']');
     if (mark === '[')
       return this.#language === 'php' ? this.#containers.phpArray(']', line) : this.#containers.list(']', line);
     if (mark === '{' && this.#language === 'elixir') return this.#tuple(line);
@@ -249,12 +262,19 @@ class Parser {
       if (value.kind === 'value' && typeof value.value === 'number')
         return { kind: 'value', line, value: -value.value };
     } else if (mark === '@' && this.#language === 'php') return this.operand();
+    // A name that starts at the global namespace.
+    else if (mark === '\\' && this.#language === 'php') return this.operand();
     else if (mark === '!') return { kind: 'not', line, of: this.operand() };
     else if (mark === '+' && this.#language === 'javascript') return this.operand();
     else if (mark === '~' || mark === '&' || mark === '+') this.operand();
     // This closes an enclosing construct, which will read it.
     else if (/^[)\]},;:]$/.test(mark)) this.#cursor.at -= 1;
     return { kind: 'unreadable', line };
+  }
+
+  /** Whether Elixir's `name: value` comes next. */
+  #isKeyword(): boolean {
+    return this.#cursor.token?.kind === 'name' && this.#cursor.mark(1) === ':';
   }
 
   /** Elixir's tuples; `{:system, "NAME", "default"}` is how a library reads a variable when the program starts. */
