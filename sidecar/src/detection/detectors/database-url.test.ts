@@ -139,7 +139,7 @@ it.each([
 
 it.each([
   'username:password@localhost:5432/dbname',
-  'user:pass@localhost/database_name',
+  'username:pass@localhost/database_name',
   'dbuser:dbpass@localhost/db_name',
 ])('leaves %s to be filled in, of which nothing is a name', async (rest) => {
   project = new FixtureProject();
@@ -157,7 +157,7 @@ it("leaves the example of Doctrine's settings to be filled in, and no database t
     found: [],
     skipped: ['.env:1 DATABASE_URL still has placeholders that a person has to fill in'],
   });
-  for (const account of ['db_user:s3cret', 'user_name:password']) {
+  for (const account of ['db_user:s3cret', 'user_name:password', 'user:password']) {
     project.write('.env', `DATABASE_URL=mysql://${account}@127.0.0.1:3306/db_name\n`);
     expect((await detectHere()).found).toHaveLength(1);
   }

@@ -44,9 +44,12 @@ export function isCalledYours(...parts: readonly (string | undefined)[]): boolea
   return parts.some((part) => part !== undefined && YOURS.some((pattern) => pattern.test(part)));
 }
 
-/** The bare words for a user, a password and a database's name, as in Doctrine's example; two of them alone may be meant, as may `user_name`. */
+/**
+ * The bare words for a user, a password and a database's name, as in Doctrine's example. Two of them alone may be meant,
+ * and so may `user` and `user_name`, as which people make accounts.
+ */
 const EXAMPLE = [
-  /^(?:db_?user|user(?:name)?)$/i,
+  /^(?:db_?user|username)$/i,
   /^(?:db_?)?pass(?:word)?$/i,
   /^(?:database|(?:db|database)_?name)$/i,
 ] as const;
