@@ -296,6 +296,16 @@ it.each(['sqlalchemy_connection_url', 'sqlalchemy_url'])("takes pydantic's field
   ]);
 });
 
+it.each([
+  ['sqlalchemy==1.4.39\nfastapi==0.79.0\n', 'shop.db'],
+  ['sqlalchemy==1.4.39\nFlask-SQLAlchemy==3.0\n', 'instance/shop.db'],
+])("keeps a relative file in Flask's instance folder for a program with Flask: %j", async (packages, file) => {
+  const text = 'SQLALCHEMY_DATABASE_URL = "sqlite:///./shop.db"\nengine = create_engine(SQLALCHEMY_DATABASE_URL)\n';
+  expect((await reportWith({ 'requirements.txt': packages, 'app/db/database.py': text })).found).toEqual([
+    `sqlalchemy:app/db/database sqlite ${file} app/db/database.py:1`,
+  ]);
+});
+
 it("reads a developer's own settings in Flask's instance folder, and nowhere else", async () => {
   const text = "SQLALCHEMY_DATABASE_URI = 'postgresql:///shop'\n";
   const files = { ...python, 'instance/development.py': text, 'shop/development.py': text };

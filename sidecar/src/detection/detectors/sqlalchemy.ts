@@ -71,14 +71,17 @@ export const sqlalchemy: Detector = {
       if (!MARKERS.some((marker) => app.has(marker))) continue;
       const environment = await project.environment(app, signal);
       const compose = await project.compose(signal);
-      const uses = await isListed(app);
+      const packages = await packagesOf(app);
+      const uses = !app.has('manage.py') && packages.some((text) => USES.test(text));
       for (const file of await filesBelow(app, SEARCH, signal)) {
         if (seen.has(app.path(file)) || (DEVELOPMENT.test(file) && !OF_INSTANCE.test(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
         if (text === undefined || !(uses || OF_SQLALCHEMY.test(text))) continue;
+        // Programs that use SQLAlchemy without Flask have learnt its name for the URL.
+        const isFlask = !uses || [text, ...packages].some((one) => FLASK.test(one));
         for (const candidate of candidatesIn(app, file, text, environment))
-          await add(app, candidate, compose, collector);
+          await add(app, { ...candidate, flask: candidate.flask && isFlask }, compose, collector);
       }
       if (app.has('alembic.ini')) await readAlembic(app, collector);
     }
@@ -86,14 +89,18 @@ export const sqlalchemy: Detector = {
   },
 };
 
-/** Whether an application's packages say that its settings are for SQLAlchemy. */
-async function isListed(app: AppFolder): Promise<boolean> {
-  if (app.has('manage.py')) return false;
+/** Packages that say that an application's settings are for SQLAlchemy. */
+const USES = /^[ \t"']*(?:flask-)?(?:sqlalchemy|sqlmodel)\b/im;
+const FLASK = /(?:\b|_)flask(?:\b|_)/i;
+
+/** The texts of an application's lists of packages. */
+async function packagesOf(app: AppFolder): Promise<readonly string[]> {
+  const texts: string[] = [];
   for (const list of ['requirements.txt', 'pyproject.toml', 'Pipfile']) {
     const read = app.has(list) ? await app.read(list) : undefined;
-    if (read?.state === 'text' && /^[ \t"']*(?:flask-)?(?:sqlalchemy|sqlmodel)\b/im.test(read.text)) return true;
+    if (read?.state === 'text') texts.push(read.text);
   }
-  return false;
+  return texts;
 }
 
 async function add(app: AppFolder, candidate: Candidate, compose: Compose, collector: Collector): Promise<void> {
