@@ -306,6 +306,13 @@ it.each([
   ]);
 });
 
+it.each(['app.py', 'run.py'])('reads a program without a list of packages: %s', async (file) => {
+  const text = 'from flask_sqlalchemy import SQLAlchemy\napp.config["SQLALCHEMY_DATABASE_URI"] = "sqlite:///blog.db"\n';
+  expect((await reportWith({ [file]: text, 'req.txt': 'Flask-SQLAlchemy\n' })).found).toEqual([
+    `sqlalchemy:${file.slice(0, -3)} sqlite instance/blog.db ${file}:2`,
+  ]);
+});
+
 it("reads a developer's own settings in Flask's instance folder, and nowhere else", async () => {
   const text = "SQLALCHEMY_DATABASE_URI = 'postgresql:///shop'\n";
   const files = { ...python, 'instance/development.py': text, 'shop/development.py': text };

@@ -11,12 +11,22 @@ import { type Candidate, candidatesIn } from './sqlalchemy-settings.ts';
 const NAME = 'sqlalchemy';
 const MARKERS = [
   'requirements.txt',
+  'requirement.txt',
+  'req.txt',
+  'reqs.txt',
   'requirements',
   'pyproject.toml',
   'Pipfile',
   'setup.py',
   'setup.cfg',
   'alembic.ini',
+  // Small programs have no list of packages, or one under a name of their own.
+  'app.py',
+  'application.py',
+  'main.py',
+  'run.py',
+  'server.py',
+  'wsgi.py',
 ];
 /** Files in which applications keep their settings or make their engine. */
 const FILES =
