@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import { sqlalchemy } from './sqlalchemy.ts';
@@ -265,6 +266,30 @@ describe('a variable that only a compose service sets', () => {
     ],
   ])('does not count where %s', async (_name, files, found) => {
     expect(await urls(files)).toEqual([`sqlalchemy:shop/settings ${found} shop/settings.py:2`]);
+  });
+});
+
+describe('a variable that a script exports before it starts the program', () => {
+  const config = 'import os\nSQLALCHEMY_DATABASE_URI = os.environ.get("DATABASE_URI") or "sqlite:///app.db"\n';
+  const start = '#!/bin/bash\nexport DATABASE_URI=postgres://u:p@localhost:5432/shop\nflask run\n';
+  const where = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await reportWith({ ...python, 'config.py': config, ...files })).found;
+  const own = ['sqlalchemy:config sqlite instance/app.db config.py:2'];
+
+  it('counts before the fallback', async () => {
+    const docker = start.replace('u:p@localhost', '${DB_USER}@pg');
+    expect(await where({ 'run.sh': docker, 'run_dev.sh': start, 'scripts/init.sh': start })).toEqual([
+      'sqlalchemy:config postgres u:p@localhost:5432/shop run_dev.sh:2',
+    ]);
+  });
+
+  it.each([
+    ['two scripts say different ones', { 'a.sh': start, 'b.sh': start.replace('shop', 'other') }],
+    ['the script is for tests or production', { 'run-tests.sh': start, 'start.prod.sh': start }],
+    ['it names another machine', { 'run.sh': start.replace('localhost', 'db.example.com') }],
+    ['it is another variable', { 'run.sh': start.replace('DATABASE_URI', 'OTHER_URI') }],
+  ])('does not count where %s', async (_name, files) => {
+    expect(await where(files)).toEqual(own);
   });
 });
 

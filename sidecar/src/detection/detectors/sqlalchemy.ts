@@ -6,6 +6,7 @@ import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
 import { readIni } from '../readers/ini.ts';
+import { urlInScripts } from '../script-exports.ts';
 import { type Candidate, candidatesIn } from './sqlalchemy-settings.ts';
 
 const NAME = 'sqlalchemy';
@@ -91,7 +92,7 @@ export const sqlalchemy: Detector = {
         // Programs that use SQLAlchemy without Flask have learnt its name for the URL.
         const isFlask = !uses || [text, ...packages].some((one) => FLASK.test(one));
         for (const candidate of candidatesIn(app, file, text, environment))
-          await add(app, { ...candidate, flask: candidate.flask && isFlask }, compose, collector);
+          await add(app, { ...candidate, flask: candidate.flask && isFlask }, compose, collector, signal);
       }
       if (app.has('alembic.ini')) await readAlembic(app, collector);
     }
@@ -113,7 +114,13 @@ async function packagesOf(app: AppFolder): Promise<readonly string[]> {
   return texts;
 }
 
-async function add(app: AppFolder, candidate: Candidate, compose: Compose, collector: Collector): Promise<void> {
+async function add(
+  app: AppFolder,
+  candidate: Candidate,
+  compose: Compose,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<void> {
   const { what, file, line, url, rank, flask, unset, ofClass } = candidate;
   const environment = environmentOf(ofClass.replace(/_?(config|configuration|settings|base)$/i, '').toLowerCase());
   const place = { what, file: app.path(file), line, environment, rank };
@@ -122,7 +129,10 @@ async function add(app: AppFolder, candidate: Candidate, compose: Compose, colle
   else {
     // Flask-SQLAlchemy keeps a relative file in the instance folder, older versions in the package.
     const folders = flask ? [app.absolute('instance'), app.absolute(), app.absolute(`${file}/..`)] : [app.absolute()];
-    await collector.url(app, place, urlInCompose(compose, app.folder, unset, url.value) ?? url.value, folders);
+    const given = urlInCompose(compose, app.folder, unset, url.value);
+    const exported = given === undefined ? await urlInScripts(app, unset, signal) : undefined;
+    const from = exported === undefined ? place : { ...place, file: exported.file, line: exported.line };
+    await collector.url(app, from, given ?? exported?.text ?? url.value, folders);
   }
 }
 
