@@ -125,8 +125,8 @@ function isSameHost(one: Expr, other: Expr): Executed {
 
 const OWN =
   /(^|[./-])(localhost|local|test|lndo\.site|ddev\.site)(:\d{1,5})?\/?$|^local[.-]|^127\.0\.|^::1$|^192\.168\./i;
-/** A developer's machine, or a server that developers share. */
-const UNCLEAR = /(^|[.-])(dev|develop(ment)?|stag(e|ing)|test)([.-]|$)|^[^.]*$/i;
+/** A developer's machine, or a server that developers share, also by an address of a private network. */
+const UNCLEAR = /(^|[.-])(dev|develop(ment)?|stag(e|ing)|test)([.-]|$)|^10\.|^172\.|^[^.]*$/i;
 
 /** Whether a name in a condition is that of a developer's machine. */
 function isDevelopersHost(text: string): Executed {
