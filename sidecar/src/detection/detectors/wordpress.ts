@@ -17,7 +17,8 @@ const FILES = ['wp-config.php', 'config/application.php'];
 /** Where older sites of Bedrock's kind define what its `application.php` leaves out. */
 const OF_DEVELOPMENT = ['config/environments/development.php', 'config/environments/Development.php'];
 /** Files of settings that a site's own may include. */
-const INCLUDED = /(^|[/._-])(conf|config|local|env|environment|db|database|settings)([._-].*)?\.php$/i;
+const INCLUDED =
+  /^(?:[\w-]{0,40}[_.-])?(?:conf|config|local|env|environment|db|database|settings)(?:[_.-][\w.-]{0,40})?\.php$/i;
 const MAX_INCLUDED = 5;
 const NEEDED = ['DB_NAME', 'DB_USER', 'DB_PASSWORD', 'DB_HOST'] as const;
 /** The values in WordPress's sample file. */
@@ -119,7 +120,7 @@ async function constantsOf(
     if (/^(require|include)(_once)?$/.test(token.text) && !isIncluded && included < MAX_INCLUDED) {
       const path = evaluator.value(parseAt(program.tokens, at + 1, 'php').expr);
       const name = path.ok ? nameBelow(app, String(path.value)) : undefined;
-      if (name === undefined || !INCLUDED.test(name)) continue;
+      if (name === undefined || !INCLUDED.test(posix.basename(name))) continue;
       included += 1;
       const other = await CodeFile.read(app, name, 'php', environment, collector);
       for (const [key, one] of other ? await constantsOf(other, environment, collector, true) : []) {
