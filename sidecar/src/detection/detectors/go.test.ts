@@ -159,3 +159,35 @@ it('reads the settings in the root of a program below it that is started from th
   project.remove();
   expect((await reportWith({ ...files, 'go.mod': 'module shop\n', 'server/main.go': '' })).found).toHaveLength(1);
 });
+
+describe('of several settings files', () => {
+  const dsn = (name: string): string => `mysql:\n  dsn: u:p@tcp(localhost:3306)/${name}\n`;
+  const files = { ...pgx, 'conf/config.yaml': dsn('shop'), 'conf/config.dev.yaml': dsn('other') };
+  const code = (call: string): Readonly<Record<string, string>> => ({
+    'config/config.go': `package config\n${call}\n`,
+  });
+  const defaults = async (more: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    await reportWith({ ...files, ...more });
+    const { found } = await go.detect(await project.view(), AbortSignal.timeout(5_000));
+    const [first] = found.filter((one) => one.neverDefault === undefined).toSorted((a, b) => a.priority - b.priority);
+    return [first?.name ?? '', ...found.flatMap((one) => (one.neverDefault === undefined ? [] : [one.name]))];
+  };
+
+  it.each(['viper.SetConfigName("config")', 'v.SetConfigName( "config.yaml" )'])(
+    'the one that the program loads counts: %s',
+    async (call) => {
+      expect(await defaults(code(call))).toEqual(['shop', 'other']);
+    },
+  );
+
+  it.each(['', 'viper.SetConfigName("config." + env)', 'viper.SetConfigName("config")\nviper.MergeInConfig()'])(
+    "development's own counts where that is not known: %j",
+    async (call) => {
+      expect(await defaults(code(call))).toEqual(['other']);
+    },
+  );
+
+  it('the one in the folder counts where the one that the program loads is not there', async () => {
+    expect(await defaults(code('viper.SetConfigName("app")'))).toEqual(['other']);
+  });
+});

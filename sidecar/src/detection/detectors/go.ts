@@ -7,6 +7,7 @@ import type { Environment } from '../environment.ts';
 import { readDsn } from '../readers/dsn.ts';
 import { at, type Located, textOf } from '../readers/located.ts';
 import { readYaml } from '../readers/yaml.ts';
+import { settingsNames } from './go-settings-names.ts';
 import { addGoSources } from './go-source.ts';
 import { makefileUrls } from './makefile-urls.ts';
 import { addSettingsFiles } from './settings-files.ts';
@@ -53,9 +54,10 @@ async function readProgram(
   await addGoose(app, environment, collector);
   const module = /^module\s+(\S+)/m.exec(modules)?.[1]?.replace(/\/v\d+$/, '') ?? '';
   const program = module.slice(module.lastIndexOf('/') + 1).toLowerCase();
-  await addSettingsFiles(app, collector, packages, signal, program);
+  const loaded = await settingsNames(app, signal);
+  await addSettingsFiles(app, collector, packages, signal, program, loaded);
   const root = rootAround(app, apps);
-  if (root) await addSettingsFiles(root, collector, packages, signal, program);
+  if (root) await addSettingsFiles(root, collector, packages, signal, program, loaded);
   await addGoSources(app, environment, collector, signal);
   if (app.has('Makefile')) await addMakefile(app, environment, collector);
 }

@@ -90,6 +90,23 @@ it.each(['lib/shop/repo.ex', 'apps/shop/lib/repo.ex'])(
   },
 );
 
+it.each(['apps/shop', 'backend'])('reads the scripts of an application below the root: %s', async (folder) => {
+  const files = {
+    [`${folder}/mix.exs`]: mix('postgrex')['mix.exs'] ?? '',
+    [`${folder}/config/config.exs`]: 'import_config "#{Mix.env}.exs"\n',
+    [`${folder}/config/dev.exs`]: 'config :shop, Shop.Repo, database: "shop_dev", username: "u"\n',
+  };
+  const root = {
+    'mix.exs': '[apps_path: "apps"]',
+    'config/config.exs': 'import_config "../apps/*/config/config.exs"\nimport_config "#{Mix.env}.exs"\n',
+    'config/dev.exs': 'config :phoenix, :stacktrace_depth, 20\n',
+  };
+  expect(await reportWith({ ...root, ...files })).toEqual({
+    found: [`phoenix:${folder}/Shop.Repo postgres u:@localhost:5432/shop_dev ${folder}/config/dev.exs:1`],
+    skipped: [],
+  });
+});
+
 it('follows a script that another imports', async () => {
   const files = {
     ...mix('postgrex'),

@@ -74,7 +74,8 @@ async function scripts(app: AppFolder, signal: AbortSignal): Promise<readonly st
   const search = {
     files: /\.exs(\.(example|sample|template|dist))?$/,
     enters: (name: string, depth: number) => depth === 1 && name === FOLDER,
-    most: 2,
+    // Below the project's root a quarter of it: the application's own folder and this one.
+    most: 8,
   };
   return (await filesBelow(app, search, signal)).filter((file) => file.startsWith(`${FOLDER}/`));
 }

@@ -161,3 +161,20 @@ it.each([
 ])('takes no such call where %s', async (_, files) => {
   expect(await reportWith(files)).toEqual({ found: [], skipped: [] });
 });
+
+it.each(['$username', '$dbuser', '$db_user'])(
+  'reads a data source of PDO that only pages use, with %s',
+  async (user) => {
+    const text = `$host = "localhost";\n${user} = "u";\n$password = "";\n$dbname = "shop";\n$dsn = "mysql:host=$host;dbname=$dbname";`;
+    const page = 'require "../config.php";\n$connection = new PDO($dsn, $username, $password);';
+    expect(await reportWith({ 'config.php': text, 'public/index.php': page })).toEqual({
+      found: ['php:config mysql2 u:@localhost:3306/shop config.php:6'],
+      skipped: [],
+    });
+  },
+);
+
+it('takes no other DSN for a data source', async () => {
+  const text = '$db = connection();\n$dsn = "https://key@errors.example.com/1";\n$username = "u";';
+  expect(await reportWith({ 'config.php': text })).toEqual({ found: [], skipped: [] });
+});

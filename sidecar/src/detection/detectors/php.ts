@@ -10,6 +10,7 @@ import { addPhpConnection } from '../php-connection.ts';
 import type { Expr } from '../readers/code/expression.ts';
 import { type Assignment, callsOf, type Program, readProgram } from '../readers/code/program.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
+import { readPdoDsn } from '../readers/pdo-dsn.ts';
 import { arrayGroups, constantGroups, type Group } from './php-groups.ts';
 
 const NAME = 'php';
@@ -164,7 +165,7 @@ class SettingsFiles {
     const code = this.#code(name, program, [...this.#constants.values()]);
     const group = arrayGroups(program.assignments).find((one) => isSettled(code, one));
     const place = group && placeOf(code, group);
-    const object = group && place ? objectOf(place.line, group) : connects(program);
+    const object = group && place ? objectOf(place.line, group) : (connects(program) ?? dataSource(code));
     if (object === undefined || isUnfilled(code, object.entries)) return false;
     this.#named = { name, code, object };
     return true;
@@ -236,6 +237,21 @@ const CALLS = [
   ['mysqli_connect', ['host', 'user', 'password', 'database', 'port']],
   ['PDO', ['dsn', 'user', 'password']],
 ] as const;
+
+const USER = /^\$?(?:db_?)?(?:user|username|login|usr)$/i;
+const PASSWORD = /^\$?(?:db_?)?(?:pass|password|passwd|pwd)$/i;
+
+/** `$dsn = "mysql:host=$host;dbname=$dbname"` in a file of settings, which the pages of the program give to PDO. */
+function dataSource({ program, evaluator }: CodeFile): Connection | undefined {
+  const once = program.assignments.filter(({ conditional }) => !conditional);
+  const last = (names: RegExp): Expr | undefined => once.findLast(({ target }) => names.test(target))?.value;
+  const [dsn, user, password] = [last(/^\$?(?:db_?)?dsn$/i), last(USER), last(PASSWORD)];
+  const text = dsn && wordOf(evaluator, dsn);
+  // Services that collect errors have a DSN too.
+  if (dsn === undefined || text === undefined || readPdoDsn(text) === undefined) return undefined;
+  const named = { dsn, user, password };
+  return objectOf(dsn.line, new Map(Object.entries(named).flatMap(([key, one]) => (one ? [[key, one] as const] : []))));
+}
 
 function objectOf(line: number, entries: ReadonlyMap<string, Expr>): Connection {
   return { kind: 'object', line, entries, spreads: [], overrides: [] };

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { ServerKind } from '@devdb/shared/engines';
 import type { EngineKind } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
@@ -27,8 +28,10 @@ export async function addSettingsFiles(
   packages: readonly EngineKind[],
   signal: AbortSignal,
   program = '',
+  loaded: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  for (const file of [...(await filesBelow(app, SEARCH, signal)), ...ownFiles(app, program)]) {
+  const files = [...(await filesBelow(app, SEARCH, signal)), ...ownFiles(app, program)];
+  for (const file of files) {
     const text = await collector.textOf(app, app.path(file));
     if (text === undefined) continue;
     const { found, problems } = readTree(file, text);
@@ -36,8 +39,15 @@ export async function addSettingsFiles(
     if (/database|dsn|postgres|mysql/i.test(text)) {
       for (const { line, reason } of problems) collector.skip(app.path(file), line, reason);
     }
-    for (const database of found) await add(app, collector, packages, { file, program }, database);
+    const undecided = isPassedOver(file, files, loaded) ? true : undefined;
+    for (const database of found) await add(app, collector, packages, { file, program, undecided }, database);
   }
+}
+
+/** Whether the program loads another file beside this one, which it only reads where its start says so. */
+function isPassedOver(file: string, files: readonly string[], loaded: ReadonlySet<string>): boolean {
+  const isLoaded = (one: string): boolean => loaded.has(posix.parse(one).name);
+  return !isLoaded(file) && files.some((one) => isLoaded(one) && posix.dirname(one) === posix.dirname(file));
 }
 
 /** Many programs call their settings file by their own name. */
@@ -47,16 +57,22 @@ function ownFiles(app: AppFolder, program: string): readonly string[] {
   return folders.flatMap((folder) => ENDINGS.map((ending) => `${folder}${program}.${ending}`));
 }
 
+interface SettingsFile {
+  readonly file: string;
+  readonly program: string;
+  readonly undecided: true | undefined;
+}
+
 const ENDINGS = ['yml', 'yaml', 'toml', 'ini', 'json'];
 
 async function add(
   app: AppFolder,
   collector: Collector,
   packages: readonly EngineKind[],
-  { file, program }: { readonly file: string; readonly program: string },
+  { file, program, undecided }: SettingsFile,
   database: TreeDatabase,
 ): Promise<void> {
-  const place = placeOf(app, file, database, program);
+  const place = { ...placeOf(app, file, database, program), undecided };
   const { what } = place;
   const filled = [database.dsn, ...(database.dsn === undefined ? Object.values(partsOf(database)) : [])];
   if (filled.some((text) => text !== undefined && FILLED.test(text))) {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are references of the files that are read
 import { type DetectorReport, reportOf } from '../../../test/helpers/detector-report.ts';
 import { FixtureProject } from '../../../test/helpers/fixture-project.ts';
 import { sqlalchemy } from './sqlalchemy.ts';
@@ -268,6 +269,30 @@ describe('a variable that only a compose service sets', () => {
   });
 });
 
+describe('a variable that a script exports before it starts the program', () => {
+  const config = 'import os\nSQLALCHEMY_DATABASE_URI = os.environ.get("DATABASE_URI") or "sqlite:///app.db"\n';
+  const start = '#!/bin/bash\nexport DATABASE_URI=postgres://u:p@localhost:5432/shop\nflask run\n';
+  const where = async (files: Readonly<Record<string, string>>): Promise<readonly string[]> =>
+    (await reportWith({ ...python, 'config.py': config, ...files })).found;
+  const own = ['sqlalchemy:config sqlite instance/app.db config.py:2'];
+
+  it('counts before the fallback', async () => {
+    const docker = start.replace('u:p@localhost', '${DB_USER}@pg');
+    expect(await where({ 'run.sh': docker, 'run_dev.sh': start, 'scripts/init.sh': start })).toEqual([
+      'sqlalchemy:config postgres u:p@localhost:5432/shop run_dev.sh:2',
+    ]);
+  });
+
+  it.each([
+    ['two scripts say different ones', { 'a.sh': start, 'b.sh': start.replace('shop', 'other') }],
+    ['the script is for tests or production', { 'run-tests.sh': start, 'start.prod.sh': start }],
+    ['it names another machine', { 'run.sh': start.replace('localhost', 'db.example.com') }],
+    ['it is another variable', { 'run.sh': start.replace('DATABASE_URI', 'OTHER_URI') }],
+  ])('does not count where %s', async (_name, files) => {
+    expect(await where(files)).toEqual(own);
+  });
+});
+
 describe('the URL in alembic.ini', () => {
   const ini = '[alembic]\nscript_location = %(here)s/migrations\nsqlalchemy.url = postgresql://u:p@localhost/shop\n';
   const script = (line: string): Readonly<Record<string, string>> => ({
@@ -293,6 +318,23 @@ it.each(['sqlalchemy_connection_url', 'sqlalchemy_url'])("takes pydantic's field
   const text = `from pydantic import BaseSettings\nimport sqlalchemy\nclass Settings(BaseSettings):\n    ${name}: str = "sqlite:///./data/chat.db"\n`;
   expect((await reportWith({ ...python, 'backend/settings.py': text })).found).toEqual([
     'sqlalchemy:backend/settings.Settings sqlite data/chat.db backend/settings.py:4',
+  ]);
+});
+
+it.each([
+  ['sqlalchemy==1.4.39\nfastapi==0.79.0\n', 'shop.db'],
+  ['sqlalchemy==1.4.39\nFlask-SQLAlchemy==3.0\n', 'instance/shop.db'],
+])("keeps a relative file in Flask's instance folder for a program with Flask: %j", async (packages, file) => {
+  const text = 'SQLALCHEMY_DATABASE_URL = "sqlite:///./shop.db"\nengine = create_engine(SQLALCHEMY_DATABASE_URL)\n';
+  expect((await reportWith({ 'requirements.txt': packages, 'app/db/database.py': text })).found).toEqual([
+    `sqlalchemy:app/db/database sqlite ${file} app/db/database.py:1`,
+  ]);
+});
+
+it.each(['app.py', 'run.py'])('reads a program without a list of packages: %s', async (file) => {
+  const text = 'from flask_sqlalchemy import SQLAlchemy\napp.config["SQLALCHEMY_DATABASE_URI"] = "sqlite:///blog.db"\n';
+  expect((await reportWith({ [file]: text, 'req.txt': 'Flask-SQLAlchemy\n' })).found).toEqual([
+    `sqlalchemy:${file.slice(0, -3)} sqlite instance/blog.db ${file}:2`,
   ]);
 });
 

@@ -6,17 +6,28 @@ import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
 import { readIni } from '../readers/ini.ts';
+import { urlInScripts } from '../script-exports.ts';
 import { type Candidate, candidatesIn } from './sqlalchemy-settings.ts';
 
 const NAME = 'sqlalchemy';
 const MARKERS = [
   'requirements.txt',
+  'requirement.txt',
+  'req.txt',
+  'reqs.txt',
   'requirements',
   'pyproject.toml',
   'Pipfile',
   'setup.py',
   'setup.cfg',
   'alembic.ini',
+  // Small programs have no list of packages, or one under a name of their own.
+  'app.py',
+  'application.py',
+  'main.py',
+  'run.py',
+  'server.py',
+  'wsgi.py',
 ];
 /** Files in which applications keep their settings or make their engine. */
 const FILES =
@@ -71,14 +82,17 @@ export const sqlalchemy: Detector = {
       if (!MARKERS.some((marker) => app.has(marker))) continue;
       const environment = await project.environment(app, signal);
       const compose = await project.compose(signal);
-      const uses = await isListed(app);
+      const packages = await packagesOf(app);
+      const uses = !app.has('manage.py') && packages.some((text) => USES.test(text));
       for (const file of await filesBelow(app, SEARCH, signal)) {
         if (seen.has(app.path(file)) || (DEVELOPMENT.test(file) && !OF_INSTANCE.test(file))) continue;
         seen.add(app.path(file));
         const text = await collector.textOf(app, app.path(file));
         if (text === undefined || !(uses || OF_SQLALCHEMY.test(text))) continue;
+        // Programs that use SQLAlchemy without Flask have learnt its name for the URL.
+        const isFlask = !uses || [text, ...packages].some((one) => FLASK.test(one));
         for (const candidate of candidatesIn(app, file, text, environment))
-          await add(app, candidate, compose, collector);
+          await add(app, { ...candidate, flask: candidate.flask && isFlask }, compose, collector, signal);
       }
       if (app.has('alembic.ini')) await readAlembic(app, collector);
     }
@@ -86,17 +100,27 @@ export const sqlalchemy: Detector = {
   },
 };
 
-/** Whether an application's packages say that its settings are for SQLAlchemy. */
-async function isListed(app: AppFolder): Promise<boolean> {
-  if (app.has('manage.py')) return false;
+/** Packages that say that an application's settings are for SQLAlchemy. */
+const USES = /^[ \t"']*(?:flask-)?(?:sqlalchemy|sqlmodel)\b/im;
+const FLASK = /(?:\b|_)flask(?:\b|_)/i;
+
+/** The texts of an application's lists of packages. */
+async function packagesOf(app: AppFolder): Promise<readonly string[]> {
+  const texts: string[] = [];
   for (const list of ['requirements.txt', 'pyproject.toml', 'Pipfile']) {
     const read = app.has(list) ? await app.read(list) : undefined;
-    if (read?.state === 'text' && /^[ \t"']*(?:flask-)?(?:sqlalchemy|sqlmodel)\b/im.test(read.text)) return true;
+    if (read?.state === 'text') texts.push(read.text);
   }
-  return false;
+  return texts;
 }
 
-async function add(app: AppFolder, candidate: Candidate, compose: Compose, collector: Collector): Promise<void> {
+async function add(
+  app: AppFolder,
+  candidate: Candidate,
+  compose: Compose,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<void> {
   const { what, file, line, url, rank, flask, unset, ofClass } = candidate;
   const environment = environmentOf(ofClass.replace(/_?(config|configuration|settings|base)$/i, '').toLowerCase());
   const place = { what, file: app.path(file), line, environment, rank };
@@ -105,7 +129,10 @@ async function add(app: AppFolder, candidate: Candidate, compose: Compose, colle
   else {
     // Flask-SQLAlchemy keeps a relative file in the instance folder, older versions in the package.
     const folders = flask ? [app.absolute('instance'), app.absolute(), app.absolute(`${file}/..`)] : [app.absolute()];
-    await collector.url(app, place, urlInCompose(compose, app.folder, unset, url.value) ?? url.value, folders);
+    const given = urlInCompose(compose, app.folder, unset, url.value);
+    const exported = given === undefined ? await urlInScripts(app, unset, signal) : undefined;
+    const from = exported === undefined ? place : { ...place, file: exported.file, line: exported.line };
+    await collector.url(app, from, given ?? exported?.text ?? url.value, folders);
   }
 }
 

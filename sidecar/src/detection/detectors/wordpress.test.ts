@@ -72,6 +72,68 @@ it.each([
   expect(skipped).toEqual([expect.stringContaining(`wp-config.php:2 ${reason}`)]);
 });
 
+it('reads the settings for development beside an application.php without a database', async () => {
+  const files = {
+    'composer.json': '{}',
+    'web/index.php': '',
+    'config/application.php': "<?php\ndefine('WP_ENV', getenv('WP_ENV') ?: 'production');\n",
+    'config/environments/development.php': `<?php\ndefine('DB_NAME', 'd');\n${REST}\n`,
+    'config/environments/production.php': `<?php\ndefine('DB_NAME', 'live');\n${REST}\n`,
+  };
+  expect((await reportWith(files)).found).toEqual([
+    'wordpress:db mysql2 u:p@localhost:3306/d config/environments/development.php:2',
+  ]);
+});
+
+describe('a condition around the constants', () => {
+  const either = (test: string, yes = "define('DB_NAME', 'own');", no = "define('DB_NAME', 'live');"): string =>
+    `if (${test}) {\n${yes}\n} else {\n${no}\n}\n${REST}`;
+  const own = ['wordpress:db mysql2 u:p@localhost:3306/own wp-config.php:3'];
+  const HOST = "$_SERVER['HTTP_HOST']";
+
+  it.each([
+    `${HOST} == 'localhost'`,
+    `isset(${HOST}) && ${HOST} === 'shop.test:8080'`,
+    `in_array($_SERVER['REMOTE_ADDR'], array('127.0.0.1', '::1'))`,
+    `strpos(${HOST}, '.local') !== false`,
+    `stristr($_SERVER['SERVER_NAME'], 'localhost')`,
+    `${HOST} != 'www.example.com' && !isset($_ENV['PANTHEON_ENVIRONMENT'])`,
+  ])("on the host is followed as on a developer's machine: %s", async (test) => {
+    expect((await reportWith(config(either(test)))).found).toEqual(own);
+  });
+
+  it('takes the branch that is left over', async () => {
+    const branches = `if (${HOST} == 'www.example.com') { define('DB_NAME', 'live'); }\nelseif (${HOST} == 'qa.example.com') { define('DB_NAME', 'qa'); }\nelse { define('DB_NAME', 'own'); }\n${REST}`;
+    expect((await reportWith(config(branches))).found).toEqual([
+      'wordpress:db mysql2 u:p@localhost:3306/own wp-config.php:4',
+    ]);
+  });
+
+  it.each([
+    `${HOST} == 'dev.example.com'`,
+    `in_array($_SERVER['SERVER_ADDR'], ['10.0.0.5'])`,
+    `getenv('SHOP_LIVE')`,
+    `file_exists(__DIR__ . '/local-config.php')`,
+  ])('decides nothing where it leaves open which machine is meant: %s', async (test) => {
+    expect(await reportWith(config(either(test)))).toEqual({
+      found: [],
+      skipped: [expect.stringContaining('DB_NAME is defined inside a condition')],
+    });
+  });
+
+  it.each(["dirname(__FILE__) . '/local-config.php'", "__DIR__ . '/config/wp-config-local.php'"])(
+    'on a file of settings that is there is followed: %s',
+    async (path) => {
+      const file = path.slice(path.indexOf('/') + 1, -1);
+      const site = config(either(`file_exists(${path})`, `require_once(${path});`));
+      const local = { [file]: "<?php\ndefine('DB_NAME', 'own');\ndefine('DB_HOST', '127.0.0.1');\n" };
+      expect((await reportWith({ ...site, ...local })).found).toEqual([
+        `wordpress:db mysql2 u:p@127.0.0.1:3306/own ${file}:2`,
+      ]);
+    },
+  );
+});
+
 it('marks a site that declares itself in production', async () => {
   const lines = `define('WP_ENVIRONMENT_TYPE', 'production'); define('DB_NAME', 'd'); ${REST}`;
   expect((await reportWith(config(lines))).found[0]).toMatch(/\[production\]$/);
