@@ -351,6 +351,24 @@ it.each<readonly [string, Readonly<Record<string, string>>]>([
       'lib/db.js': "const Database = require('better-sqlite3');\nnew Database(__dirname + '/shop.db');\n",
     },
   ],
+  [
+    'code:backend/src/db/index',
+    {
+      'backend/package.json': '{"type":"module","dependencies":{"better-sqlite3":"11"}}',
+      'backend/src/utils/paths.ts':
+        "const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../../');\nexport const FILE = path.join(ROOT, 'files', 'shop.db');\n",
+      'backend/src/db/index.ts':
+        "import Sqlite from 'better-sqlite3';\nimport { FILE } from '../utils/paths.js';\nexport const open = () => new Sqlite(FILE);\n",
+    },
+  ],
+  [
+    'code:src/database',
+    {
+      'package.json': '{"dependencies":{"sqlite":"5","sqlite3":"5"}}',
+      'src/database.js':
+        "const { open } = require('sqlite');\nconst file = path.join(process.cwd(), 'shop.db');\nopen({ filename: file, driver: sqlite3.Database });\n",
+    },
+  ],
 ])('takes the default in program code where nothing else names a database: %s', async (id, files) => {
   expect(await defaultOf(files)).toBe(id);
 });
@@ -370,6 +388,27 @@ it('starts the path of a file beside a script in the folder of the script, unles
   expect(await defaultOf({ 'package.json': '{"devDependencies":{"webpack":"5"}}', 'lib/sub/db.js': script })).toBe(
     undefined,
   );
+});
+
+const opens = (path: string): string =>
+  `import { DatabaseSync } from 'node:sqlite';\nimport { join } from 'node:path';\nexport const db = new DatabaseSync(${path});\n`;
+
+it.each<Record<string, string>>([
+  { 'src/db.ts': opens("join(import.meta.dirname, 'shop.db')") },
+  { 'src/db.ts': opens("join(import.meta.dirname, '..', 'shop.db')"), 'package.json': '{"dependencies":{"vite":"5"}}' },
+  { 'src/db.ts': opens("join(process.cwd(), 'shop.db')"), 'src/main.ts': opens("join(process.cwd(), 'cart.db')") },
+  { 'src/db.ts': opens("join(process.cwd(), 'shop.db')"), 'src/main.ts': opens('fileOf(user)') },
+  { 'src/db.ts': opens("join(process.cwd(), 'tests', 'shop.db')") },
+  { 'src/db.ts': opens("join(process.cwd(), '..', 'shop.db')") },
+  { 'src/db.ts': opens("join(process.cwd(), 'shop.db')"), 'package.json': '{"dependencies":{"pg":"8"}}' },
+])('takes no file that a program opens where another one may be the database: %j', async (files) => {
+  expect(await defaultOf({ 'package.json': '{}', ...files })).toBeUndefined();
+});
+
+it('reads which file a program opens that is built to another folder, where the path leads out of its own', async () => {
+  await defaultOf({ 'package.json': '{}', 'src/db.ts': opens("join(import.meta.dirname, '../shop.db')") });
+  const { connections } = await project.book().list(signal);
+  expect(connections).toEqual([expect.objectContaining({ target: 'shop.db', isDefault: true })]);
 });
 
 const pg = { 'package.json': '{"dependencies":{"pg":"8"}}' };

@@ -1,5 +1,6 @@
-import { isAbsolute, posix } from 'node:path';
+import { basename, isAbsolute, posix } from 'node:path';
 import type { AppFolder } from './app-folder.ts';
+import { isBuiltElsewhere } from './built-programs.ts';
 import { Collector } from './collector.ts';
 import type { Detection, Finding, Skipped } from './detector.ts';
 import { addDriverUses } from './driver-calls.ts';
@@ -11,6 +12,7 @@ import { type NamedInCode, namedInCode, startsWithSqlite, templatesIn } from './
 import type { Dsn } from './readers/dsn.ts';
 import { readDatabaseUrl } from './readers/url.ts';
 import { withEnvironment } from './source-environment.ts';
+import { addSqliteCalls } from './sqlite-calls.ts';
 
 const NAME = 'code';
 /** The detector of files that no settings name. */
@@ -36,6 +38,8 @@ interface Place {
   readonly app: AppFolder;
   readonly file: string;
   readonly named: NamedInCode;
+  /** Its whole line. */
+  readonly written: string;
 }
 
 /**
@@ -49,7 +53,7 @@ export async function defaultsInCode(
 ): Promise<Detection> {
   // What a detector read of a file is all that it says.
   const read = new Set(known.map(({ source }) => source.file));
-  const calls = await callsIn(project, read, signal);
+  const calls = await usesIn(project, read, addDriverUses, signal);
   const called = new Set([...calls.found.map(({ source }) => source.file), ...calls.skipped.map(({ file }) => file)]);
   // What a call says includes the URLs in its file, but a file of SQLite is another database.
   const places = (await placesIn(project, signal)).filter(
@@ -59,6 +63,10 @@ export async function defaultsInCode(
   if (calls.found.length > 0)
     return onlyOne(calls, sure.length > 0 || places.some(({ file }) => called.has(file)), places);
   const [first, ...others] = new Map(sure.map((place) => [JSON.stringify(place.named.dsn), place])).values();
+  if (first === undefined) {
+    const opened = onlyFile(project, await usesIn(project, read, addSqliteCalls, signal), places);
+    if (opened !== undefined) return { found: [opened], skipped: [] };
+  }
   if (first?.named.dsn === undefined || others.length > 0)
     return { found: [], skipped: [...calls.skipped, ...places.map(sentence)].slice(0, MAX_PLACES) };
   const collector = new Collector(NAME);
@@ -68,14 +76,19 @@ export async function defaultsInCode(
 }
 
 /** What the calls say with which programs open a database through its driver, with their arguments. */
-async function callsIn(project: ProjectView, read: ReadonlySet<string>, signal: AbortSignal): Promise<Detection> {
+async function usesIn(
+  project: ProjectView,
+  read: ReadonlySet<string>,
+  add: typeof addDriverUses,
+  signal: AbortSignal,
+): Promise<Detection> {
   const { apps } = await project.appFolders(signal);
   const collector = new Collector(NAME);
   for (const { file, text } of await codeOf(project, signal)) {
     const app = programFolder(apps, file);
     if (app === undefined || read.has(file) || !isMainProgram(apps, app)) continue;
     const environment = await project.environment(app, signal);
-    await addDriverUses({ app, name: nameBelow(app, file), text, environment }, collector);
+    await add({ app, name: nameBelow(app, file), text, environment }, collector);
   }
   const { found, skipped } = collector.detection;
   return { found: found.map((one) => withEnvironment(one, project.root)), skipped };
@@ -98,6 +111,15 @@ function onlyOne({ found, skipped }: Detection, hasOthers: boolean, others: read
     ({ source: { file, line } }): Skipped => ({ file, line, reason: PLACE, unread: 'settings' }),
   );
   return { found: [], skipped: [...places, ...skipped, ...others.map(sentence)].slice(0, MAX_PLACES) };
+}
+
+/** The one file below the project that all calls open, where what else the code names is a part of its path. */
+function onlyFile(project: ProjectView, { found, skipped }: Detection, places: readonly Place[]): Finding | undefined {
+  const [first, ...others] = new Map(found.map((one) => [databaseOf(one), one])).values();
+  if (first === undefined || others.length > 0 || skipped.length > 0 || !('file' in first.target)) return undefined;
+  const { file } = first.target;
+  if (!project.contains(file) || first.environment !== undefined || first.neverDefault !== undefined) return undefined;
+  return places.every(({ written }) => written.includes(basename(file))) ? first : undefined;
 }
 
 function databaseOf({ kind, target }: Finding): string {
@@ -162,20 +184,17 @@ async function placesIn(project: ProjectView, signal: AbortSignal): Promise<Plac
     const isSure = (one: NamedInCode): boolean => isMain && (!one.needsDriver || startsWithSqlite(text));
     for (const named of found.filter((one) => usesSqlite || !one.needsDriver)) {
       const dsn = named.beside ? await besideFile(app, file, named.dsn) : named.dsn;
-      places.push({ app, file, named: { ...named, dsn: isSure(named) ? dsn : undefined } });
+      const written = text.split('\n')[named.line - 1] ?? '';
+      places.push({ app, file, written, named: { ...named, dsn: isSure(named) ? dsn : undefined } });
     }
   }
   return places;
 }
 
-/** What writes a program to another folder before it runs. */
-const BUILT = /"(?:@babel\/cli|babel-cli|webpack|rollup|esbuild|tsup|parcel|vite|electron-vite|@vercel\/ncc)"/;
-
 /** A path that counts from a program's own file; unknown where the file runs from another folder. */
 async function besideFile(app: AppFolder, file: string, dsn: Dsn | undefined): Promise<Dsn | undefined> {
   if (dsn === undefined || !('path' in dsn) || !/\.[cm]?js$/.test(file)) return undefined;
-  const read = await app.read('package.json');
-  if (read.state !== 'text' || BUILT.test(read.text)) return undefined;
+  if (await isBuiltElsewhere(app)) return undefined;
   return { path: posix.join(posix.dirname(nameBelow(app, file)), dsn.path) };
 }
 

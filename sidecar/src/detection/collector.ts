@@ -40,6 +40,8 @@ export interface ServerParts {
 }
 
 const MAX_RANK = 99;
+/** Nobody writes one: it is left by variables that are empty. */
+const EMPTY_ACCOUNT = /^\s*[a-z][\w+-]*:\/\/:@/i;
 
 /** Collects what one detector finds and leaves out, in the form of findings. */
 export class Collector {
@@ -97,7 +99,8 @@ export class Collector {
    */
   async url(app: AppFolder, place: Place, text: string, folders?: readonly string[], beside = ''): Promise<void> {
     const url = readDatabaseUrl(withProjectFolder(app, text, place.environment));
-    if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`, url.isMemory);
+    if (EMPTY_ACCOUNT.test(text)) this.skip(place.file, place.line, `${place.what}: the URL ${UNFILLED}`);
+    else if (url.kind === 'problem') this.#refuse(place, `the URL ${url.reason}`, url.isMemory);
     else if (url.kind === 'sqlite') {
       const file = await resolveSqlitePath(app.project, url.paths, folders ?? (await sqliteFolders(app, url.scheme)));
       this.#add(app, place, { name: basename(file), kind: 'sqlite', target: { file } });

@@ -40,6 +40,37 @@ it('takes the user for the database that a PostgreSQL URL leaves out, as its cli
   expect(found.map(({ target }) => 'database' in target && target.database)).toEqual(['', 'shop']);
 });
 
+it('takes no server as the default whose URL names no database', async () => {
+  project = new FixtureProject();
+  project.write('.env', 'DATABASE_URL=mysql://shop:p@localhost:3306\nOLD_DATABASE_URL=postgres://localhost:5433/\n');
+  const { found } = await detectHere();
+  expect(found.map(({ id, neverDefault }) => [id, neverDefault])).toEqual([
+    ['env:OLD_DATABASE_URL', 'undecided'],
+    ['env:DATABASE_URL', 'undecided'],
+  ]);
+});
+
+it.each([
+  ['postgresql://${DB_USER}:${DB_PASS}@${DB_HOST}:5432/shop', 'DB_USER, DB_PASS, DB_HOST'],
+  ['mysql://shop:${DB_PASS}@localhost:3306/${DB_NAME}?x=${DB_USER}', 'DB_NAME'],
+  ['postgres://shop:x@localhost:${DB_HOST}/shop', 'DB_HOST'],
+])('leaves a URL with empty variables in it to be filled in: %s', async (url, names) => {
+  project = new FixtureProject();
+  project.write('.env', `DB_USER=\nDB_PASS=\nDB_HOST=\nDB_NAME=\nDATABASE_URL=${url}\n`);
+  const reason = `DATABASE_URL refers to ${names}, which the .env files leave empty`;
+  expect(await detectHere()).toEqual({ found: [], skipped: [{ file: '.env', line: 5, reason, unread: 'settings' }] });
+});
+
+it.each([
+  'postgres://shop:${EMPTY}@localhost:5432/shop${EMPTY}?schema=${EMPTY}',
+  'postgres://${EMPTY:-shop}:p@localhost:5432/shop',
+])('takes %s with an empty variable where it may be empty', async (url) => {
+  project = new FixtureProject();
+  project.write('.env', `EMPTY=\nDATABASE_URL=${url}\n`);
+  const { found } = await detectHere();
+  expect(found.map(({ name, target }) => [name, 'user' in target && target.user])).toEqual([['shop', 'shop']]);
+});
+
 it('uses the most specific development file and reports those it overrides', async () => {
   project = new FixtureProject();
   for (const name of ['.env', '.env.local', '.env.development', '.env.development.local']) {

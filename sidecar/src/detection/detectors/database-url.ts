@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { AppFolder } from '../app-folder.ts';
 import { type Detection, type Detector, type Finding, PRIORITY, type Skipped } from '../detector.ts';
 import { doctrineWithout } from '../doctrine-files.ts';
+import { emptyReferences } from '../empty-references.ts';
 import type { Definition, Environment } from '../environment.ts';
 import { environmentInName, isTest } from '../environment-names.ts';
 import { MAX_DETECTED_DATABASES } from '../limits.ts';
@@ -70,6 +71,11 @@ async function readVariable(
     return `${variable} refers to ${names}, which the .env files do not set`;
   }
   if (resolved.text === '') return `${variable} is empty`;
+  const empty = emptyReferences(all, definition, environment);
+  if (empty.length > 0) {
+    const reason = `${variable} refers to ${empty.join(', ')}, which the .env files leave empty`;
+    return variable === 'DATABASE_URL' && environment === '' ? { reason, unread: 'settings' } : reason;
+  }
   const url = readDatabaseUrl(withProjectFolder(app, await withAdapter(app, resolved.text), environment));
   if (url.kind === 'problem') {
     const reason = `${variable} ${url.reason}`;
@@ -92,9 +98,12 @@ async function readVariable(
     source: { file: definition.file, line, by: NAME },
     priority: priorityOf(app, meant, variable) + app.rank * 10,
     environment: meant === '' || tests ? undefined : meant,
-    ...(tests ? { neverDefault: 'tests' as const } : {}),
   };
-  return { ...found, ...(await targetOf(app, url)) };
+  const named = await targetOf(app, url);
+  // A program may put a database's name behind a server's URL.
+  const isNameless = 'database' in named.target && named.target.database === '';
+  const neverDefault = tests ? 'tests' : isNameless ? 'undecided' : undefined;
+  return { ...found, ...named, ...(neverDefault === undefined ? {} : { neverDefault }) };
 }
 
 /** Ecto's URLs leave the engine to the repository's adapter. */

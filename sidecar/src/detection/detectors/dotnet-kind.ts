@@ -1,6 +1,7 @@
 import { ENGINE_KINDS, ENGINES, type EngineKind } from '@devdb/shared/engines';
 import { readConnectionString } from '../readers/ado-net.ts';
 import { engineKindOf } from '../readers/engine-names.ts';
+import type { ProjectTexts } from './dotnet-projects.ts';
 
 /** A connection string whose engine is known. */
 export interface AdoKind {
@@ -36,21 +37,22 @@ const MYSQL_ONLY = [
 ];
 
 /**
- * The engine of a connection string: the provider that stands beside it, keywords only one engine has, or else the
- * project's packages; or why it is unknown.
+ * The engine of a connection string: the provider that stands beside it, keywords only one engine has, what its name or
+ * the settings around it speak of, or else the project's packages; or why it is unknown.
  */
 export function kindOfString(
   pairs: ReadonlyMap<string, string>,
-  packages: string,
+  { own, referred }: ProjectTexts,
   provider: string | undefined,
+  hint: string | undefined,
 ): AdoKind | string {
   const field = (...names: readonly string[]): string | undefined =>
     names.map((name) => pairs.get(name)).find((value) => value !== undefined && value !== '');
   if (pairs.has('accountendpoint') || pairs.has('accountkey') || pairs.has('defaultendpointsprotocol')) {
     return 'is a storage service, not a database that DevDB supports';
   }
-  const named = provider === undefined ? undefined : engineKindOf(provider.toLowerCase());
-  const kind = named ?? byWords(pairs, field) ?? byPackages(packages);
+  const [named, hinted] = [provider, hint].map((text) => (text === undefined ? undefined : engineKindOf(text)));
+  const kind = named ?? byWords(pairs, field) ?? hinted ?? byPackages(own, referred);
   return kind === undefined
     ? 'could be one of several engines, and the project file names none of them'
     : { kind, pairs, field };
@@ -96,7 +98,12 @@ function byWords(pairs: ReadonlyMap<string, string>, field: AdoKind['field']): E
   return port === String(ENGINES.postgres.port) ? 'postgres' : undefined;
 }
 
-function byPackages(packages: string): EngineKind | undefined {
-  const [kind, ...others] = ENGINE_KINDS.filter((one) => PACKAGES[one].test(packages));
+/** A program of several projects has its driver in one of those that it refers to. */
+function byPackages(own: string, referred: string): EngineKind | undefined {
+  const [kind, ...others] = enginesIn(own).length > 0 ? enginesIn(own) : enginesIn(referred);
   return others.length === 0 ? kind : undefined;
+}
+
+function enginesIn(packages: string): readonly EngineKind[] {
+  return ENGINE_KINDS.filter((one) => PACKAGES[one].test(packages));
 }

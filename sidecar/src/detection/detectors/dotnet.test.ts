@@ -57,6 +57,36 @@ it.each([
   });
 });
 
+const PLAIN = 'Server=localhost;Database=d;User Id=u;Password=p';
+
+it('takes the engine from the packages of the projects that a program refers to', async () => {
+  const refer = (path: string): string => `<ProjectReference Include="${path}" />`;
+  const { found } = await reportWith({
+    'src/Api/Api.csproj': refer('..\\Application\\Application.csproj'),
+    'src/Api/appsettings.json': JSON.stringify({ ConnectionStrings: { Main: PLAIN } }),
+    'src/Application/Application.csproj': refer('../Data/Data.csproj') + refer('../Api/Api.csproj'),
+    'src/Data/Data.csproj': '<PackageReference Include="Pomelo.EntityFrameworkCore.MySql" />',
+    'src/Other/Other.csproj': '<PackageReference Include="Npgsql" />',
+  });
+  expect(found).toEqual(['dotnet:src/Api/Main mysql2 u:p@localhost:3306/d src/Api/appsettings.json:1']);
+});
+
+it.each([
+  [{ ConnectionStrings: { MySqlConnection: PLAIN } }, 'MySqlConnection mysql2 u:p@localhost:3306/d'],
+  [{ UseMySql: true, UseSqlServer: false, ConnectionStrings: { Main: PLAIN } }, 'Main mysql2 u:p@localhost:3306/d'],
+  [{ DbProvider: 'MySql', ConnectionStrings: { Main: PLAIN } }, 'Main mysql2 u:p@localhost:3306/d'],
+  [{ DbProvider: 'MySql', ConnectionStrings: { Main: `${PLAIN};Encrypt=False` } }, 'Main mssql u:p@localhost:1433/d{'],
+])('takes the engine that the settings around a connection string speak of: %j', async (tree, expected) => {
+  const packages = '<PackageReference Include="Npgsql" /><PackageReference Include="MySqlConnector" />';
+  const { found } = await reportWith({ 'App.csproj': packages, 'appsettings.json': JSON.stringify(tree) });
+  expect(found).toEqual([expect.stringContaining(`dotnet:${expected}`)]);
+});
+
+it('leaves the engine open where several are switched on', async () => {
+  const tree = { UseMySql: true, UsePostgres: true, ConnectionStrings: { Main: PLAIN } };
+  expect((await reportWith({ 'appsettings.json': JSON.stringify(tree) })).found).toEqual([]);
+});
+
 it.each([
   ['', 'Main is empty; user secrets and the environment are not read'],
   [

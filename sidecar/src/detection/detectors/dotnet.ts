@@ -8,6 +8,7 @@ import { engineKindOf } from '../readers/engine-names.ts';
 import { readJsonc } from '../readers/jsonc.ts';
 import { at, entriesOf, type Located, textOf } from '../readers/located.ts';
 import { type AdoKind, engineOfOptions, isOfPart, kindOfString, namesEngine } from './dotnet-kind.ts';
+import { type ProjectTexts, projectTexts } from './dotnet-projects.ts';
 import { launchStrings } from './launch-settings.ts';
 
 const NAME = 'dotnet';
@@ -25,6 +26,8 @@ interface ConnectionString {
   readonly environment: string;
   /** The engine as the settings name it. */
   readonly provider: string | undefined;
+  /** The engine that its name or the settings around it speak of, for a text that does not say its own. */
+  readonly hint: string | undefined;
   /** It is that of a part beside the application's own data. */
   readonly beside: true | undefined;
 }
@@ -57,8 +60,7 @@ export const dotnet: Detector = {
 };
 
 async function readApp(app: AppFolder, collector: Collector): Promise<void> {
-  const projects = await Promise.all(app.files(PROJECT).map((name) => app.read(name)));
-  const texts = projects.map((read) => (read.state === 'text' ? read.text : ''));
+  const projects = await projectTexts(app);
   const holding = new Map<string, ConnectionString>();
   for (const name of orderedSettings(app)) {
     for (const one of await readSettings(app, name, collector)) {
@@ -68,19 +70,18 @@ async function readApp(app: AppFolder, collector: Collector): Promise<void> {
   }
   // The program takes a variable before what its settings say.
   for (const one of await launchStrings(app, collector)) {
-    const held = { ...one, section: '', provider: undefined, beside: undefined };
+    const held = { ...one, section: '', provider: undefined, hint: engineOfOptions(one.name), beside: undefined };
     holding.set(keyOf(held), held);
   }
-  const packages = texts.join('\n');
   let rank = 0;
   const names = new Set<string>();
   for (const one of holding.values()) {
     const named = { ...one, name: names.has(nameOf(one)) ? `${one.section}.${one.name}` : one.name };
     names.add(nameOf(one));
     const isLater = isOfPart(one.name) || /identity/i.test(one.name);
-    add(app, collector, named, packages, (isLater ? LATER : 0) + rank++);
+    add(app, collector, named, projects, (isLater ? LATER : 0) + rank++);
   }
-  if (holding.size === 0 && app.files(SETTINGS).length > 0 && USER_SECRETS.test(packages)) {
+  if (holding.size === 0 && app.files(SETTINGS).length > 0 && USER_SECRETS.test(projects.own)) {
     const [file = ''] = app.files(PROJECT);
     collector.skip(
       app.path(file),
@@ -114,11 +115,11 @@ async function readSettings(app: AppFolder, name: string, collector: Collector):
   const { value, problems } = readJsonc(text.replace(/^\uFEFF/, ''));
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const environment = environmentOf(SETTINGS.exec(name)?.[1] ?? '').toLowerCase();
-  return [...stringsIn(value, 0)].flatMap(({ name, section, located, provider, beside }): ConnectionString[] => {
+  return [...stringsIn(value, 0)].flatMap(({ name, section, located, provider, hint, beside }): ConnectionString[] => {
     const text = textOf(located) ?? '';
     if (text === '')
       collector.skip(file, located.line, `${name} is empty; user secrets and the environment are not read`);
-    return text === '' ? [] : [{ name, section, text, file, line: located.line, environment, provider, beside }];
+    return text === '' ? [] : [{ name, section, text, file, line: located.line, environment, provider, hint, beside }];
   });
 }
 
@@ -128,6 +129,7 @@ interface NamedString {
   readonly section: string;
   readonly located: Located;
   readonly provider: string | undefined;
+  readonly hint?: string | undefined;
   readonly beside?: true | undefined;
 }
 
@@ -146,7 +148,8 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
   for (const [key, located] of entriesOf(tree)) {
     if (key === 'ConnectionStrings') {
       for (const [inner, text] of entriesOf(located)) {
-        yield { name: inner, section, located: text, provider: undefined };
+        const hint = engineOfOptions(inner) ?? provider ?? switchedOn(tree);
+        yield { name: inner, section, located: text, provider: undefined, hint };
       }
     } else if (CONNECTION.test(key) && provider !== undefined) yield { name: section, section: '', located, provider };
     else if (CONNECTION.test(key) && namesEngine(textOf(located) ?? '', section)) {
@@ -158,6 +161,15 @@ function* stringsIn(tree: Located | undefined, depth: number, section = ''): Gen
   }
 }
 
+/** The one engine that a switch chooses: `UseMySql: true`. */
+function switchedOn(tree: Located): string | undefined {
+  const on = entriesOf(tree).flatMap(([key, value]) => {
+    const [, word] = /^Use(\w{1,30})$/i.exec(key) ?? [];
+    return word !== undefined && /^true$/i.test(textOf(value) ?? '') && engineKindOf(word) !== undefined ? [word] : [];
+  });
+  return on.length === 1 ? on[0] : undefined;
+}
+
 /** Of several texts a switch beside them chooses, which only the program reads, as it does one for a database in memory. */
 function onlyString(section: Located): Located | undefined {
   const entries = entriesOf(section);
@@ -166,7 +178,7 @@ function onlyString(section: Located): Located | undefined {
   return others.length === 0 ? first?.[1] : undefined;
 }
 
-function add(app: AppFolder, collector: Collector, one: ConnectionString, packages: string, rank: number): void {
+function add(app: AppFolder, collector: Collector, one: ConnectionString, projects: ProjectTexts, rank: number): void {
   const { name, file, line, environment, beside } = one;
   const what = environment === '' ? name : `${name}@${environment}`;
   const place = { what, file, line, environment, rank, beside };
@@ -175,7 +187,7 @@ function add(app: AppFolder, collector: Collector, one: ConnectionString, packag
     collector.skip(file, line, `${name}: is not a readable connection string`);
     return;
   }
-  const kind = kindOfString(pairs, packages, one.provider);
+  const kind = kindOfString(pairs, projects, one.provider, one.hint);
   if (typeof kind === 'string') collector.skip(file, line, `${name}: ${kind}`);
   else if (kind.kind === 'sqlite') addFile(app, collector, place, kind);
   else addServer(app, collector, place, { ...kind, kind: kind.kind });

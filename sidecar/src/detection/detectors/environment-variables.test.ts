@@ -37,6 +37,14 @@ it.each([
   expect(await foundIn(`${line}\n`)).toEqual([`variables:${expected} .env:1`]);
 });
 
+it('leaves a URL with empty variables in it to be filled in', async () => {
+  const env = 'DB_USER=\nPOSTGRES_URL=postgresql://${DB_USER}:x@localhost:5432/shop\n';
+  expect(await reportWith({ '.env': env })).toEqual({
+    found: [],
+    skipped: ['.env:2 POSTGRES_URL refers to DB_USER, which the .env files leave empty'],
+  });
+});
+
 it('takes no data source of another engine than the one that the variables choose', async () => {
   const dsn = 'DB_DSN=u:p@tcp(localhost)/shop\n';
   expect(await foundIn(`${dsn}DB_DRIVER=sqlite\n`)).toEqual([]);

@@ -4,6 +4,7 @@ import { Collector, type Place } from '../collector.ts';
 import { publishedBy } from '../compose-variables.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { addDsn } from '../dsn-finding.ts';
+import { emptyReferences } from '../empty-references.ts';
 import type { Environment } from '../environment.ts';
 import { environmentInName, environmentOf } from '../environment-names.ts';
 import { type Dsn, readDsn } from '../readers/dsn.ts';
@@ -70,9 +71,12 @@ async function addUrls(app: AppFolder, all: Environment, environment: string, co
     const isUrl = isDatabaseUrl(variable, text);
     const dsn = isUrl ? undefined : dataSource(variable, text, said);
     if (dsn === undefined && !isUrl) continue;
+    const empty = emptyReferences(all, definition, environment);
     if (resolved.state === 'missing') {
       const missing = resolved.names.slice(0, 5).join(', ');
       collector.skip(file, entry.line, `${entry.name} refers to ${missing}, which the .env files do not set`);
+    } else if (empty.length > 0) {
+      collector.skip(file, entry.line, `${entry.name} refers to ${empty.join(', ')}, which the .env files leave empty`);
     } else if (SCRATCH.test(variable)) {
       collector.skip(file, entry.line, `${entry.name} is a scratch database for migrations`);
     } else {

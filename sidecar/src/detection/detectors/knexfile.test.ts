@@ -25,6 +25,29 @@ it('reads every environment of a knexfile, with variables, defaults and names fr
   });
 });
 
+it('leaves a URL whose account only empty variables give to be filled in', async () => {
+  const env = 'DB_USER=\nDB_PASS=\nSHOP=postgres://${DB_USER}:${DB_PASS}@localhost/shop\n';
+  const knex = "module.exports = { client: 'pg', connection: process.env.SHOP };";
+  expect(await reportWith({ '.env': env, 'knexfile.js': knex })).toEqual({
+    found: [],
+    skipped: ['knexfile.js:1 default: the URL still has placeholders that a person has to fill in'],
+  });
+});
+
+it.each([
+  ['DB_PORT=5433\n', "Number.parseInt(process.env.DB_PORT ?? '', 10)", 'Number.isNaN(parsed) ? 5434 : parsed', 5433],
+  ['', "Number.parseInt(process.env.DB_PORT ?? '', 10)", 'Number.isNaN(parsed) ? 5434 : parsed', 5434],
+  ['', 'Number(process.env.DB_PORT)', '!isNaN(parsed) ? parsed : 5434', 5434],
+  ['DB_PORT=5433\n', 'Number(process.env.DB_PORT)', 'Number.isInteger(parsed) ? parsed : 5434', 5433],
+])('follows the check of a port that is parsed from a variable: %j %s %s', async (env, parsed, port, expected) => {
+  const knex = `const parsed = ${parsed};
+const port = ${port};
+module.exports = { development: { client: 'pg', connection: { host: 'localhost', port, user: 'u', database: 'd' } } };`;
+  expect((await reportWith({ '.env': env, 'knexfile.js': knex })).found).toEqual([
+    `knexfile:development postgres u:@localhost:${expected}/d knexfile.js:3`,
+  ]);
+});
+
 it.each([
   [
     "export default { client: 'mysql2', connection: 'mysql://u:p@127.0.0.1/d' };",

@@ -197,6 +197,7 @@ export class Evaluator {
     if (name === 'import.meta.dirname') return { ok: true, value: dirname(this.#scope.file) };
     if (name === 'app.root_path' || name === 'current_app.root_path') return this.#flaskPackage(expr);
     if (name === 'Rails.root') return { ok: true, value: this.#scope.root };
+    if (name === 'import.meta.url') return { ok: true, value: this.#scope.file };
     if (name === 'import.meta.filename' || name === '__ENV__.file') return { ok: true, value: this.#scope.file };
     if (ENVIRONMENT_OBJECTS.has(nameOf(expr.of) ?? '')) {
       const key = this.#value(expr.key);
@@ -283,6 +284,8 @@ export class Evaluator {
     if (platform !== undefined && first === undefined) return { ok: true, value: platform };
     if (of.kind === 'member' && changesCase(key)) return this.#method(expr, of.of, key);
     if (first === undefined) return of.kind === 'member' && SAME.has(key) ? this.#value(of.of) : failed(expr);
+    const asks = NUMBER_CHECKS.get(name);
+    if (asks !== undefined) return this.#isNumber(first, asks);
     if (UP.has(name)) return onText(this.#value(first), dirname);
     if (ALIKE.has(name)) return this.#value(first);
     return of.kind === 'member' ? this.#method(expr, of.of, key) : failed(expr);
@@ -307,6 +310,14 @@ export class Evaluator {
     const value = this.#value(body);
     this.#bindings = outer;
     return value;
+  }
+
+  /** Whether what a variable is parsed to is a number: the check before a fallback. */
+  #isNumber(of: Expr, asks: (number: number) => boolean): Value {
+    const value = this.#value(of);
+    if (!value.ok && value.missing.length === 0) return value;
+    if (!value.ok) for (const name of value.missing) this.#scope.onFallback?.(name);
+    return { ok: true, value: asks(value.ok ? Number.parseFloat(String(value.value)) : Number.NaN) };
   }
 
   #spreadOut(parts: readonly Expr[]): readonly Expr[] {
@@ -413,6 +424,14 @@ const ALIKE: ReadonlySet<string> = new Set([
   'abspath',
   'realpath',
   'fileURLToPath',
+]);
+const NUMBER_CHECKS: ReadonlyMap<string, (number: number) => boolean> = new Map([
+  ['isNaN', Number.isNaN],
+  ['Number.isNaN', Number.isNaN],
+  ['isFinite', Number.isFinite],
+  ['Number.isFinite', Number.isFinite],
+  ['Number.isInteger', Number.isInteger],
+  ['Number.isSafeInteger', Number.isSafeInteger],
 ]);
 const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'Path.dirname', 'dirname']);
 const JOINS: ReadonlySet<string> = new Set([
