@@ -158,10 +158,10 @@ async function filesIn({ program, evaluator, app }: CodeFile): Promise<ReadonlyS
   return files;
 }
 
-/** The name of a file below the application's folder. */
+/** The name of a file below the application's folder, with forward slashes. */
 function nameBelow(app: AppFolder, path: string): string | undefined {
   const name = relative(app.absolute(), path);
-  return name === '' || name.startsWith('..') || isAbsolute(name) ? undefined : name;
+  return name === '' || name.startsWith('..') || isAbsolute(name) ? undefined : name.replaceAll('\\', '/');
 }
 
 function unclear(key: string, { value, conditional }: Defined): string | undefined {
