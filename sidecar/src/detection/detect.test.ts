@@ -135,3 +135,21 @@ it("takes .NET's strings for jobs, logs and accounts, and a scheduler's source, 
   const files = { 'pom.xml': '<project/>', 'src/main/resources/application.properties': properties };
   expect(await defaultOf(files)).toBe('spring:datasource');
 });
+
+describe('a database file that no settings name', () => {
+  it.each<[string, Files]>([
+    ['Node', { 'package.json': '{"dependencies": {"pg": "8"}}' }],
+    ['Ruby', { Gemfile: "gem 'pg'\n" }],
+    ['Go', { 'go.mod': 'module shop\nrequire github.com/lib/pq v1.10.9\n' }],
+  ])('is no default where the drivers of a %s program are for a server alone', async (_language, files) => {
+    expect(await defaultOf(files, ['cache.db'])).toBeUndefined();
+  });
+
+  it.each<[string, Files]>([
+    ['a driver for SQLite', { 'package.json': '{"dependencies": {"pg": "8", "better-sqlite3": "12"}}' }],
+    ['no driver', { 'package.json': '{"dependencies": {"express": "5"}}' }],
+    ['SQLite in its language', { 'requirements.txt': 'psycopg2-binary==2.9.9\n' }],
+  ])('may be the default of a program with %s', async (_what, files) => {
+    expect(await defaultOf(files, ['shop.db'])).toBe('shop.db');
+  });
+});

@@ -17,6 +17,7 @@ import { inReach, onThisMachine, withApplicationsDatabase, withServersDatabase }
 import { mostSharedFirst } from './shared-databases.ts';
 import { withEnvironment, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
+import { withoutUndrivenFiles } from './undriven-files.ts';
 import { withoutWorkersFiles } from './worker-files.ts';
 
 /** A finding with its real location. */
@@ -142,8 +143,9 @@ class Parts {
       skipped: [...skipped, ...placed.skipped],
     };
     const used = withoutFallbacks(known.found, known.skipped);
-    const { found, skipped: copied } = await withoutTemplates(project, used, signal);
-    const settled = { found, skipped: [...known.skipped, ...copied] };
+    const driven = await withoutUndrivenFiles(project, used, signal);
+    const { found, skipped: copied } = await withoutTemplates(project, driven.found, signal);
+    const settled = { found, skipped: [...known.skipped, ...driven.skipped, ...copied] };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {
       ...all,

@@ -36,14 +36,22 @@ const PROJECT = /\.(cs|fs|vb)proj$/i;
 export async function driversOf(
   app: AppFolder,
 ): Promise<readonly { readonly kind: EngineKind; readonly file: string }[]> {
-  const names = [...LISTS.filter((name) => app.has(name)), ...app.files(PROJECT)];
-  const found: { readonly kind: EngineKind; readonly file: string }[] = [];
-  for (const name of names) {
+  const lists = await packageLists(app);
+  return lists.flatMap(({ file, text }) =>
+    ENGINE_KINDS.filter((kind) => PACKAGES[kind].test(text)).map((kind) => ({ kind, file })),
+  );
+}
+
+/** The files in which an application says what packages it depends on. */
+export async function packageLists(
+  app: AppFolder,
+): Promise<readonly { readonly file: string; readonly text: string }[]> {
+  const lists: { readonly file: string; readonly text: string }[] = [];
+  for (const name of [...LISTS.filter((list) => app.has(list)), ...app.files(PROJECT)]) {
     const read = await app.read(name);
-    const text = read.state === 'text' ? ` ${read.text} ` : '';
-    for (const kind of ENGINE_KINDS) if (PACKAGES[kind].test(text)) found.push({ kind, file: app.path(name) });
+    lists.push({ file: app.path(name), text: read.state === 'text' ? ` ${read.text} ` : '' });
   }
-  return found;
+  return lists;
 }
 
 /** Whether what was found or left out already says why there is no default. */
