@@ -15,7 +15,7 @@ import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach, onThisMachine, withApplicationsDatabase, withServersDatabase } from './reach.ts';
 import { mostSharedFirst } from './shared-databases.ts';
-import { withEnvironment, withoutFallbacks } from './source-environment.ts';
+import { withEnvironment, withNamedTwice, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { withoutWorkersFiles } from './worker-files.ts';
 
@@ -143,7 +143,8 @@ class Parts {
     };
     const used = withoutFallbacks(known.found, known.skipped);
     const { found, skipped: copied } = await withoutTemplates(project, used, signal);
-    const settled = { found, skipped: [...known.skipped, ...copied] };
+    const left = { found, skipped: [...known.skipped, ...copied] };
+    const settled = hasDefault(found) ? left : { ...left, found: withNamedTwice(found, left.skipped) };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {
       ...all,
