@@ -57,7 +57,7 @@ const PRODUCTION = /(^|\.)(prod|production)$/;
 async function forDevelopment(app: AppFolder, module: string): Promise<string> {
   if (!PRODUCTION.test(module) || !/^\w+(\.\w+)*$/.test(module)) return module;
   for (const name of ['development', 'dev', 'local']) {
-    const beside = module.replace(/\w+$/, name);
+    const beside = `${module.slice(0, module.lastIndexOf('.') + 1)}${name}`;
     if ((await app.read(`${beside.replaceAll('.', '/')}.py`)).state === 'text') return beside;
   }
   return module;
