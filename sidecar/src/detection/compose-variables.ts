@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { EngineKind } from '@devdb/shared/engines';
 import { COMPOSE_FILE, type Compose, isAround } from './compose.ts';
 import { engineOf } from './compose-server.ts';
@@ -30,6 +31,31 @@ export function urlInCompose(
     }
   }
   return undefined;
+}
+
+/**
+ * Whether the application's own container, which has the application's folder in it, is given another file of SQLite in
+ * one of these variables than their fallback names: where the container keeps it, the program does not use the fallback.
+ */
+export function opensOtherFile(
+  { services }: Compose,
+  folder: string,
+  variables: readonly string[],
+  fallback: string,
+): boolean {
+  const named = sqliteFileIn(fallback);
+  if (named === undefined) return false;
+  return services.some(({ environment, forTests, builds, mounts }) => {
+    if (forTests || !builds || !mounts.some((mount) => isAround(mount, folder))) return false;
+    const given = variables.map((variable) => sqliteFileIn(environment.get(variable) ?? ''));
+    return given.some((file) => file !== undefined && file !== named);
+  });
+}
+
+/** The file's own name: its folders differ inside the container. */
+function sqliteFileIn(text: string): string | undefined {
+  const url = readDatabaseUrl(text);
+  return url.kind === 'sqlite' ? posix.basename(url.paths[0] ?? '') : undefined;
 }
 
 /**

@@ -153,3 +153,38 @@ describe('a database file that no settings name', () => {
     expect(await defaultOf(files, ['shop.db'])).toBe('shop.db');
   });
 });
+
+describe('a database that only its name says to be for tests', () => {
+  const named = (name: string): Files => services(server('db', 5432, name));
+  const env = 'POSTGRES_HOST=localhost\nPOSTGRES_DB=test_db\nPOSTGRES_USER=u\nPOSTGRES_PASSWORD=p\n';
+
+  it('is the default where variables and the compose file name it and nothing another', async () => {
+    expect(await defaultOf({ ...named('test_db'), '.env': env }, ['shop.db'])).toBe('variables:postgres');
+  });
+
+  it.each<[string, Files]>([
+    ['only the compose file names it', named('test_db')],
+    ['only variables name it', { ...app, '.env': env }],
+    ['the variables are for tests', { ...named('test_db'), '.env.test': env }],
+    ['the compose file names another', { ...named('shop_test'), '.env': env }],
+  ])('is none where %s', async (_what, files) => {
+    expect(await defaultOf(files)).toBeUndefined();
+  });
+
+  it('is none beside another', async () => {
+    const files = { ...services(server('db', 5432, 'test_db'), server('own', 5433, 'shop')), '.env': env };
+    expect(await defaultOf(files)).toBe('compose:own');
+  });
+});
+
+it('takes no file in the root of a Rust workspace for the default whose programs use different engines', async () => {
+  const driver = (text: string): string => `[package]\nname = "x"\n[dependencies]\n${text}\n`;
+  const workspace = (second: string): Files => ({
+    'Cargo.toml': '[workspace]\nmembers = [\n  "files/one",\n  "two",\n]\n',
+    'files/one/Cargo.toml': driver('rusqlite = "0.31"'),
+    'two/Cargo.toml': driver(second),
+  });
+  expect(await defaultOf(workspace('tokio-postgres = "0.7"'), ['shop.db'])).toBeUndefined();
+  project.remove();
+  expect(await defaultOf(workspace('rusqlite = "0.31"'), ['shop.db'])).toBe('shop.db');
+});

@@ -15,7 +15,7 @@ import { filesNamedIn, type NamedFile } from './option-files.ts';
 import { type ProcessEnv, ProjectView } from './project-view.ts';
 import { inReach, onThisMachine, withApplicationsDatabase, withServersDatabase } from './reach.ts';
 import { mostSharedFirst } from './shared-databases.ts';
-import { withEnvironment, withoutFallbacks } from './source-environment.ts';
+import { withEnvironment, withNamedTwice, withoutFallbacks } from './source-environment.ts';
 import { type Trace, traceOf } from './trace.ts';
 import { withoutUndrivenFiles } from './undriven-files.ts';
 import { withoutWorkersFiles } from './worker-files.ts';
@@ -144,8 +144,10 @@ class Parts {
     };
     const used = withoutFallbacks(known.found, known.skipped);
     const driven = await withoutUndrivenFiles(project, used, signal);
-    const { found, skipped: copied } = await withoutTemplates(project, driven.found, signal);
-    const settled = { found, skipped: [...known.skipped, ...driven.skipped, ...copied] };
+    const { found: own, skipped: copied } = await withoutTemplates(project, driven.found, signal);
+    const left = [...known.skipped, ...copied];
+    const found = hasDefault(own) ? own : withNamedTwice(own, left);
+    const settled = { found, skipped: hasDefault(found) ? left : [...left, ...driven.skipped] };
     const all = hasDefault(settled.found) ? settled : await this.#lastResort(settled, signal);
     return {
       ...all,

@@ -10,8 +10,9 @@ const SEARCH: Search = {
 const MAX_FILES = 20;
 /** Scripts for another place or purpose than a developer's machine. */
 const ASIDE = /(?:^|[._-])(?:tests?|ci|e2e|prod|production|staging|deploy\w*|entrypoint|heroku|backup)(?:[._-]|$)/i;
+/** Several may stand in a line: `export A=1 && export B=2`. */
 const EXPORT =
-  /^[ \t]*export[ \t]+(\w{1,100})=(?:"([^"$`\\]{1,2000})"|'([^']{1,2000})'|([^\s"'$`;&|\\]{1,2000}))[ \t]*(?:[;#&].*)?$/;
+  /(?:^|[;&])[ \t]{0,100}export[ \t]{1,100}(\w{1,100})=(?:"([^"$`\\]{1,2000})"|'([^']{1,2000})'|([^\s"'$`;&|\\]{1,2000}))(?=[ \t]{0,100}(?:[;#&]|$))/g;
 const LOCAL = /^(localhost|127\.0\.0\.1)$/i;
 
 /** A value that a script gives to the program it starts. */
@@ -36,10 +37,11 @@ export async function urlInScripts(
   for (const file of files.slice(0, MAX_FILES)) {
     const read = await app.read(file);
     for (const [index, line] of read.state === 'text' ? read.text.split(/\r?\n/).entries() : []) {
-      const [, variable = '', quoted, plain, bare] = EXPORT.exec(line) ?? [];
-      const text = quoted ?? plain ?? bare ?? '';
-      if (!variables.includes(variable) || found.has(text) || !isLocalServer(text)) continue;
-      found.set(text, { text, file: app.path(file), line: index + 1 });
+      for (const [, variable = '', quoted, plain, bare] of line.matchAll(EXPORT)) {
+        const text = quoted ?? plain ?? bare ?? '';
+        if (!variables.includes(variable) || found.has(text) || !isLocalServer(text)) continue;
+        found.set(text, { text, file: app.path(file), line: index + 1 });
+      }
     }
   }
   const [only, ...others] = found.values();

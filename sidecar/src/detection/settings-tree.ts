@@ -87,7 +87,7 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
   if (tree.kind !== 'object' || depth > MAX_DEPTH) return;
   const last = path.split('.').at(-1) ?? '';
   const fields = fieldsOf(tree);
-  const group = GROUP.test(last) ? asGroup(fields, path, tree.line) : undefined;
+  const group = GROUP.test(last) ? asGroup(withConnection(fields, tree), path, tree.line) : undefined;
   if (group !== undefined) yield group;
   const flat = flatGroup(tree, path);
   if (flat !== undefined) yield flat;
@@ -101,6 +101,15 @@ function* databasesIn(tree: Expr, path: string, depth: number): Generator<TreeDa
     }
     yield* databasesIn(inner, at, depth + 1);
   }
+}
+
+/** Knex has the server's fields in an object beside the engine: `{ client, connection: { host, database } }`. */
+function withConnection(
+  fields: ReadonlyMap<string, string>,
+  tree: Extract<Expr, { kind: 'object' }>,
+): ReadonlyMap<string, string> {
+  const inner = fields.has('client') ? tree.entries.get('connection') : undefined;
+  return inner?.kind === 'object' ? new Map([...fields, ...fieldsOf(inner)]) : fields;
 }
 
 const FLAT = /^(?:db|database)_?([a-z_]+)$/;

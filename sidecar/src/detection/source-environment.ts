@@ -89,8 +89,35 @@ type Fallback = Pick<Finding, 'id' | 'source' | 'priority' | 'neverDefault' | 'k
 
 /** Whether only the name of a database that settings name says that it is for tests. */
 function isOnlyCalledTest(one: Fallback): boolean {
-  if (one.neverDefault !== 'tests' || 'file' in one.target || CONTAINERS.has(one.source.by)) return false;
+  return isCalledTest(one) && !CONTAINERS.has(one.source.by);
+}
+
+function isCalledTest(one: Fallback): boolean {
+  if (one.neverDefault !== 'tests' || 'file' in one.target) return false;
   return !sourceWords(one).some((word) => TESTS.test(word));
+}
+
+/**
+ * A database that only its name says to be for tests is development's where both the application's variables and its
+ * compose file name it and nothing names another.
+ */
+export function withNamedTwice<T extends Fallback & Pick<Finding, 'environment'>>(
+  found: readonly T[],
+  skipped: readonly Pick<Skipped, 'unread'>[],
+): readonly T[] {
+  const isOther = (one: T): boolean =>
+    one.neverDefault !== 'tests' && one.environment === undefined && one.priority < PRIORITY.file;
+  if (found.some(isOther) || skipped.some(({ unread }) => unread === 'settings')) return found;
+  const named = found.filter(isOnlyCalledTest);
+  const [first, ...others] = new Set(named.map(databaseOf));
+  const isMade = found.some((one) => CONTAINERS.has(one.source.by) && isCalledTest(one) && databaseOf(one) === first);
+  if (first === undefined || others.length > 0 || !isMade) return found;
+  const [own] = named;
+  return found.map((one) => (one === own ? { ...one, neverDefault: undefined, priority: PRIORITY.variables } : one));
+}
+
+function databaseOf({ kind, target }: Pick<Finding, 'kind' | 'target'>): string {
+  return 'file' in target ? target.file : JSON.stringify([kind, target.port, target.database]);
 }
 
 const CONTAINERS: ReadonlySet<string> = new Set(['compose', 'docker-run']);

@@ -42,13 +42,25 @@ export async function settingsModule(
   if (text === undefined) return undefined;
   const named = moduleIn(text, file, collector);
   // Other frameworks have a script of this name too.
-  if (named !== undefined || !/\bdjango\b/i.test(text)) return named === '' ? undefined : named;
+  if (named !== undefined || !/\bdjango\b/i.test(text)) return named ? await forDevelopment(app, named) : undefined;
   const served = await servedModule(app, collector);
-  if (served !== undefined) return served === '' ? undefined : served;
+  if (served !== undefined) return served ? await forDevelopment(app, served) : undefined;
   const only = await onlyModule(app, signal);
   if (only !== undefined) return only;
   collector.skip(file, undefined, `names no settings module (${VARIABLE})`);
   return undefined;
+}
+
+const PRODUCTION = /(^|\.)(prod|production)$/;
+
+/** Beside settings for production that a script starts with, the ones that a developer chooses (`--settings`). */
+async function forDevelopment(app: AppFolder, module: string): Promise<string> {
+  if (!PRODUCTION.test(module) || !/^\w+(\.\w+)*$/.test(module)) return module;
+  for (const name of ['development', 'dev', 'local']) {
+    const beside = `${module.slice(0, module.lastIndexOf('.') + 1)}${name}`;
+    if ((await app.read(`${beside.replaceAll('.', '/')}.py`)).state === 'text') return beside;
+  }
+  return module;
 }
 
 /** Settings of one developer's machine, of development, and what all environments share. */

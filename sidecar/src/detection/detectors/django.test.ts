@@ -478,3 +478,27 @@ describe('an engine that only the container of the application is given', () => 
     expect((await reportWith(files)).found).toEqual(ownFile);
   });
 });
+
+describe('settings for production that manage.py names', () => {
+  const own = "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'own.db'}}\n";
+  const served = "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3', 'NAME': 'served.db'}}\n";
+  const prod = {
+    'manage.py': "import os\nos.environ.setdefault('DJANGO_SETTINGS_MODULE', 'app.settings.prod')\n",
+    'app/settings/prod.py': served,
+  };
+
+  it.each(['dev', 'development', 'local'])('are left for those of development beside them: %s', async (name) => {
+    expect((await reportWith({ ...prod, [`app/settings/${name}.py`]: own })).found).toEqual([
+      `django:default sqlite own.db app/settings/${name}.py:1`,
+    ]);
+  });
+
+  it.each([{}, { '.env': 'DJANGO_SETTINGS_MODULE=app.settings.prod\n', 'app/settings/dev.py': own }])(
+    'are read where no others are or a .env file names them too: %j',
+    async (more) => {
+      expect((await reportWith({ ...prod, ...more })).found).toEqual([
+        expect.stringContaining('django:default sqlite served.db app/settings/prod.py:1'),
+      ]);
+    },
+  );
+});

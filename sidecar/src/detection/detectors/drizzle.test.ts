@@ -128,3 +128,28 @@ describe("a program that opens a file of its own beside Drizzle's configuration"
     expect(await opened(url, more)).toEqual({ found: [['tool.db', undefined]], skipped: [] });
   });
 });
+
+describe('configurations that are called after engines', () => {
+  const config = (dialect: string, credentials = ''): string =>
+    `export default { dialect: '${dialect}',${credentials} };`;
+  const sqlite = config('sqlite', " dbCredentials: { url: './app/shop.sqlite' }");
+  const others = {
+    'drizzle.postgres.config.ts': config('postgresql'),
+    'drizzle.turso.config.ts': config('turso', ' dbCredentials: { url: process.env.TURSO! }'),
+  };
+
+  it('name the database of development where only one names any', async () => {
+    expect((await reportWith({ ...others, 'drizzle.sqlite.config.ts': sqlite })).found).toEqual([
+      'drizzle:sqlite sqlite app/shop.sqlite drizzle.sqlite.config.ts:1',
+    ]);
+  });
+
+  it.each([
+    ['several do', { 'drizzle.mysql.config.ts': config('mysql', " dbCredentials: { url: 'mysql://u@localhost/d' }") }],
+    ['one has the usual name', { 'drizzle.config.ts': config('postgresql') }],
+    ['one is for development', { 'drizzle.config.dev.ts': config('postgresql') }],
+  ])('leave it open where %s', async (_what, more) => {
+    const { found } = await reportWith({ ...others, 'drizzle.sqlite.config.ts': sqlite, ...more });
+    expect(found).toContain('drizzle:sqlite sqlite app/shop.sqlite drizzle.sqlite.config.ts:1 [sqlite]');
+  });
+});

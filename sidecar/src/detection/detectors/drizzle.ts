@@ -23,18 +23,44 @@ export const drizzle: Detector = {
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {
-      for (const file of app.files(FILE)) await readFile(app, file, collector, signal);
+      const own = await onlyOfEngine(app);
+      for (const file of app.files(FILE)) await readFile(app, file, file === own, collector, signal);
     }
     return collector.detection;
   },
 };
 
-async function readFile(app: AppFolder, name: string, collector: Collector, signal: AbortSignal): Promise<void> {
+/** The word that a file's name adds to the usual one: an environment, or the engine where there is a file for each. */
+function wordIn(name: string): string | undefined {
+  const middle = /^drizzle[.-](\w+)\.config|^drizzle\.config\.(\w+)\.\w+$/.exec(name);
+  return middle?.[1] ?? middle?.[2];
+}
+
+/** Of files that are called after engines the only one that names a database, where none has the usual name. */
+async function onlyOfEngine(app: AppFolder): Promise<string | undefined> {
+  const naming: string[] = [];
+  for (const name of app.files(FILE)) {
+    const word = wordIn(name);
+    if (word === undefined || environmentOf(word) === '') return undefined;
+    if (ELSEWHERE.has(word) || engineKindOf(word) === undefined) continue;
+    const read = await app.read(name);
+    if (read.state === 'text' && /\bdbCredentials\b/.test(read.text)) naming.push(name);
+  }
+  return naming.length === 1 ? naming[0] : undefined;
+}
+
+async function readFile(
+  app: AppFolder,
+  name: string,
+  isOwn: boolean,
+  collector: Collector,
+  signal: AbortSignal,
+): Promise<void> {
   const environment = await app.project.environment(app, signal);
   const file = app.path(name);
   if (!name.endsWith('.json')) {
     const code = await CodeFile.read(app, name, 'javascript', environment, collector);
-    if (code) await addConfig(code, collector, exported(code.program), { name, environment }, signal);
+    if (code) await addConfig(code, collector, exported(code.program), { name, isOwn, environment }, signal);
     return;
   }
   const text = await collector.textOf(app, file);
@@ -42,14 +68,21 @@ async function readFile(app: AppFolder, name: string, collector: Collector, sign
   const { value, problems } = readJsonc(text);
   for (const { line, reason } of problems) collector.skip(file, line, reason, true);
   const code = new CodeFile(app, file, readProgram('', 'javascript'), environment);
-  if (value) await addConfig(code, collector, exprOf(value), { name, environment }, signal);
+  if (value) await addConfig(code, collector, exprOf(value), { name, isOwn, environment }, signal);
+}
+
+interface Named {
+  readonly name: string;
+  /** It is for development, whatever its name adds. */
+  readonly isOwn: boolean;
+  readonly environment: Environment;
 }
 
 async function addConfig(
   code: CodeFile,
   collector: Collector,
   written: Expr | undefined,
-  { name, environment }: { readonly name: string; readonly environment: Environment },
+  { name, isOwn, environment }: Named,
   signal: AbortSignal,
 ): Promise<void> {
   const { app, file, evaluator } = code;
@@ -63,8 +96,7 @@ async function addConfig(
   const credentials = evaluator.field(config, 'dbCredentials');
   const line = credentials?.line ?? config.line;
   const kind = dialect === undefined ? undefined : dialect === 'turso' ? 'sqlite' : engineKindOf(dialect);
-  const middle = /^drizzle[.-](\w+)\.config|^drizzle\.config\.(\w+)\./.exec(name);
-  const what = middle?.[1] ?? middle?.[2] ?? 'db';
+  const what = wordIn(name) ?? 'db';
   const isLocal = isLocalFile(evaluator, credentials);
   const elsewhere = [driver, dialect].find((word) => word !== undefined && ELSEWHERE.has(word) && !isLocal);
   if (elsewhere !== undefined)
@@ -72,15 +104,15 @@ async function addConfig(
   else if (kind === undefined) collector.skip(file, config.line, 'the dialect is missing, computed, or not supported');
   else if (credentials === undefined) collector.skip(file, config.line, 'has no dbCredentials');
   else {
-    const place = { what, file, line, environment: what === 'db' ? '' : environmentOf(what) };
+    const place = { what, file, line, environment: isOwn || what === 'db' ? '' : environmentOf(what) };
     const folder = kind === 'sqlite' ? app.absolute() : undefined;
     const object = evaluator.resolve(credentials);
     if (object.kind !== 'object')
       collector.skip(file, line, 'dbCredentials are computed and cannot be read without running code');
     else {
       const schema = wordOf(evaluator, evaluator.field(config, 'schema'));
-      const isOwn = kind === 'sqlite' && place.environment === '';
-      const other = isOwn && schema !== undefined ? await openedBeside(app, schema, environment, signal) : undefined;
+      const isFile = kind === 'sqlite' && place.environment === '';
+      const other = isFile && schema !== undefined ? await openedBeside(app, schema, environment, signal) : undefined;
       const beside = other !== undefined && opensOther(code, object, other, collector) ? (true as const) : undefined;
       await addDescribed(
         collector,

@@ -73,3 +73,24 @@ it('takes a file of the database, named without an engine, for one of SQLite', a
     'node-settings:config/development.yaml#database postgres u:@localhost:5432/shop config/development.yaml:1',
   ]);
 });
+
+describe('a program without a driver of its own', () => {
+  const database = (client: string): string =>
+    JSON.stringify({ database: { client, connection: { host: 'pg', database: 'shop', user: 'u', password: '' } } });
+  const compose = 'services:\n  pg:\n    image: postgres\n    ports: ["5433:5432"]\n';
+  const files = { 'package.json': '{"dependencies": {"shop-data": "1"}}', 'compose.yaml': compose };
+
+  it("uses the compose service that its settings name with that server's engine", async () => {
+    expect((await reportWith({ ...files, 'config/config.json': database('pg') })).found).toEqual([
+      'node-settings:config/config.json#database postgres u:@pg:5432/shop config/config.json:1',
+    ]);
+  });
+
+  it.each([
+    ['another engine', { 'config/config.json': database('mysql') }],
+    ['no service of that name', { 'config/config.json': database('pg').replace('"pg","database"', '"x","database"') }],
+    ['no compose file', { 'compose.yaml': '', 'config/config.json': database('pg') }],
+  ])('is left alone where there is %s', async (_what, more) => {
+    expect(await reportWith({ ...files, ...more })).toEqual({ found: [], skipped: [] });
+  });
+});

@@ -1,7 +1,7 @@
 import { Collector } from '../collector.ts';
 import { type Detector, PRIORITY } from '../detector.ts';
 import { driversOf } from '../driver-packages.ts';
-import { addSettingsFiles } from './settings-files.ts';
+import { addServersOfCompose, addSettingsFiles } from './settings-files.ts';
 
 const NAME = 'node-settings';
 
@@ -14,8 +14,9 @@ export const nodeSettings: Detector = {
     for (const app of await project.apps(signal)) {
       if (!app.has('package.json')) continue;
       const drivers = (await driversOf(app)).filter(({ file }) => file === app.path('package.json'));
-      if (drivers.length === 0) continue;
-      await addSettingsFiles(app, collector, [...new Set(drivers.map(({ kind }) => kind))], signal);
+      if (drivers.length > 0)
+        await addSettingsFiles(app, collector, [...new Set(drivers.map(({ kind }) => kind))], signal);
+      else await addServersOfCompose(app, collector, await project.compose(signal), signal);
     }
     return collector.detection;
   },

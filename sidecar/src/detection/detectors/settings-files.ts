@@ -3,6 +3,8 @@ import type { ServerKind } from '@devdb/shared/engines';
 import type { EngineKind } from '../../engines/engine.ts';
 import type { AppFolder } from '../app-folder.ts';
 import type { Collector, Place } from '../collector.ts';
+import type { Compose } from '../compose.ts';
+import { engineOf } from '../compose-server.ts';
 import { addDsn } from '../dsn-finding.ts';
 import { environmentOf } from '../environment-names.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
@@ -41,6 +43,29 @@ export async function addSettingsFiles(
     }
     const undecided = isPassedOver(file, files, loaded) ? true : undefined;
     for (const database of found) await add(app, collector, packages, { file, program, undecided }, database);
+  }
+}
+
+/**
+ * Adds the servers of settings files whose engine and compose service these name: also where a package of its own brings
+ * the application its driver, they are the application's.
+ */
+export async function addServersOfCompose(
+  app: AppFolder,
+  collector: Collector,
+  compose: Compose,
+  signal: AbortSignal,
+): Promise<void> {
+  if (compose.services.length === 0) return;
+  for (const file of await filesBelow(app, SEARCH, signal)) {
+    const read = await app.read(file);
+    for (const database of read.state === 'text' ? readTree(file, read.text).found : []) {
+      const { host, database: name } = partsOf(database);
+      const service = compose.named(host ?? '', app.folder);
+      const kind = kindOfTree(database, []);
+      if (name === undefined || database.dsn !== undefined || service === undefined || kind === undefined) continue;
+      if (kind === engineOf(service)) addParts(app, collector, placeOf(app, file, database, ''), kind, database);
+    }
   }
 }
 

@@ -31,10 +31,24 @@ export class Documents {
     const documents = isYaml ? readings.map(({ value }) => new Map(flat(value, ''))) : readProperties(text);
     for (const values of documents) {
       const own = ON_PROFILE.map((key) => values.get(key)?.value).find((name) => name !== undefined);
-      this.#all.push({ file, profile: own ?? profile, values });
+      const document = { file, profile: own ?? profile, values };
+      this.#all.push(...(/(^|\/)grails-app\//.test(file) ? byEnvironment(document) : [document]));
     }
     return readings.flatMap(({ problems }) => problems);
   }
+}
+
+const OF_ENVIRONMENT = /^environments\.(\w+)\.(.+)$/;
+
+/** Grails keeps its environments in the general file: `environments.development.dataSource.url`. */
+function byEnvironment({ file, profile, values }: Document): Document[] {
+  const documents = new Map([[profile, new Map<string, Property>()]]);
+  for (const [key, property] of values) {
+    const [, environment = profile, own = key] = OF_ENVIRONMENT.exec(key) ?? [];
+    const known = documents.get(environment) ?? new Map<string, Property>();
+    documents.set(environment, known.set(own, property));
+  }
+  return [...documents].map(([name, own]) => ({ file, profile: name, values: own }));
 }
 
 function flat(value: Located | undefined, prefix: string): (readonly [string, Property])[] {

@@ -145,3 +145,26 @@ it('reads settings under another name where there are none under the usual one',
     [],
   );
 });
+
+describe('the settings of a Grails application', () => {
+  const application = (url: string): string =>
+    `dataSource:\n  username: u\n  password: p\nenvironments:\n  development:\n    dataSource:\n      url: ${url}\n  test:\n    dataSource:\n      url: jdbc:mysql://localhost/checked\n  production:\n    dataSource:\n      username: own\n      url: jdbc:mysql://localhost/sold\n`;
+  const reported = async (folder: string): Promise<readonly string[]> => {
+    project = new FixtureProject();
+    project.write('build.gradle', "implementation 'com.h2database:h2'\n");
+    project.write(`${folder}/application.yml`, application('jdbc:mysql://localhost:3307/shop'));
+    return (await reportOf(spring, project)).found;
+  };
+
+  it('name a database for each environment, with the account of all', async () => {
+    expect(await reported('grails-app/conf')).toEqual([
+      'spring:dataSource@development mysql2 u:p@localhost:3307/shop grails-app/conf/application.yml:7',
+      'spring:dataSource@test mysql2 u:p@localhost:3306/checked grails-app/conf/application.yml:10',
+      'spring:dataSource@production mysql2 own:p@localhost:3306/sold grails-app/conf/application.yml:14 [production]',
+    ]);
+  });
+
+  it('have no such meaning for other applications', async () => {
+    expect(await reported('src/main/resources')).not.toContainEqual(expect.stringContaining('dataSource@'));
+  });
+});

@@ -12,7 +12,8 @@ import { type Document, Documents } from './spring-documents.ts';
 
 const NAME = 'spring';
 const MARKERS = ['pom.xml', 'build.gradle', 'build.gradle.kts'];
-const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config'];
+const GRAILS = 'grails-app/conf';
+const FOLDERS = ['src/main/resources', 'config', 'src/main/resources/config', GRAILS];
 const FILE = /^application(?:-([\w-]+))?\.(properties|ya?ml)$/;
 /** With spring.config.name an application names its settings as it likes. */
 const OTHER_FILE = /^[\w-]+\.(properties|ya?ml)$/;
@@ -21,10 +22,15 @@ const HAS_SOURCE = [/^spring:/m, /^ +datasource:/m];
 const OWN = /^(spring|quarkus)\.(datasource|r2dbc)(\.jdbc)?$/;
 const URL_KEY = /^(.*\.)?(jdbc-?url|url)$/i;
 
-/** The data sources of Spring applications: `application.properties`, `application.yml`, and the files of profiles. */
+/** The data sources of Spring and Grails applications: `application.properties`, `application.yml`, and the files of profiles. */
 export const spring: Detector = {
   name: NAME,
-  looksFor: ['src/main/resources/application.properties', 'application.yml', 'application-<profile>.*'],
+  looksFor: [
+    'src/main/resources/application.properties',
+    'application.yml',
+    'application-<profile>.*',
+    'grails-app/conf/application.yml',
+  ],
   async detect(project, signal) {
     const collector = new Collector(NAME);
     for (const app of await project.apps(signal)) {

@@ -24,7 +24,8 @@ export interface Candidate {
 }
 
 const FLASK = /^SQLALCHEMY_DATABASE_UR[IL]$/;
-const URLS = /^((sqlalchemy_)?(async_)?(database|db)|sqlalchemy(_connection)?)_ur[il]$/i;
+/** Alchemical is a layer on SQLAlchemy with a name of its own. */
+const URLS = /^(((sqlalchemy|alchemical)_)?(async_)?(database|db)|sqlalchemy(_connection)?)_ur[il]$/i;
 /** Names that may hold a URL, a path or an object, so the value has to say which. */
 const MAYBE_URLS =
   /^(?:sqlalchemy_)?(?:database|db|postgres(?:ql)?|pg|mysql|mariadb)(?:_(?:ur[il]|dsn|connection|conn(?:ection)?_str(?:ing)?))?$|^connection_string$/i;

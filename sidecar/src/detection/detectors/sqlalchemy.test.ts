@@ -345,3 +345,44 @@ it("reads a developer's own settings in Flask's instance folder, and nowhere els
     'sqlalchemy:instance/development postgres :@localhost:5432/shop instance/development.py:1',
   ]);
 });
+
+it("takes Alchemical's URL, beside the settings and not in Flask's instance folder", async () => {
+  const text =
+    "import os\nclass Config:\n    ALCHEMICAL_DATABASE_URL = os.environ.get('DATABASE_URL') or 'sqlite:///db.sqlite'\n";
+  expect((await reportWith({ 'requirements.txt': 'alchemical\nflask\n', 'config.py': text })).found).toEqual([
+    'sqlalchemy:config.Config sqlite db.sqlite config.py:3',
+  ]);
+});
+
+it('takes the URL that a script exports in a variable without a fallback, among others in a line', async () => {
+  const text = 'import os\nfrom models import db\napp.config["SQLALCHEMY_DATABASE_URI"] = os.environ["DATABASE_URL"]\n';
+  const script = 'createdb shop\nexport KEY="a b" && export DATABASE_URL="postgresql://localhost/shop" && export B=1\n';
+  expect(await reportWith({ ...python, 'init.py': text, 'setup.sh': script })).toEqual({
+    found: ['sqlalchemy:init postgres :@localhost:5432/shop setup.sh:2'],
+    skipped: [],
+  });
+});
+
+describe("another file that the application's container is given than the fallback names", () => {
+  const config = "import os\nSQLALCHEMY_DATABASE_URI = os.environ.get('DATABASE_URL', 'sqlite:///app.db')\n";
+  const compose = (mount: string, file = '/app/db/shop.db'): string =>
+    `services:\n  web:\n    build: .\n    volumes: ["${mount}", "data:/app/db"]\n    environment: {DATABASE_URL: "sqlite:///${file}"}\n`;
+  const decided = async (files: Readonly<Record<string, string>>): Promise<unknown> => {
+    await reportWith({ ...python, 'config.py': config, ...files });
+    const { found } = await sqlalchemy.detect(await project.view(), AbortSignal.timeout(5_000));
+    return found.map(({ name, neverDefault }) => [name, neverDefault]);
+  };
+
+  it('leaves open which one is used where the container has the folder in it', async () => {
+    expect(await decided({ 'compose.yaml': compose('.:/app') })).toEqual([['app.db', 'undecided']]);
+  });
+
+  it.each([
+    ['the container has a copy of the program', { 'compose.yaml': compose('static:/app/static') }],
+    ['it is the same file', { 'compose.yaml': compose('.:/app', '/app/data/app.db') }],
+    ['the file of the fallback is there', { 'compose.yaml': compose('.:/app'), 'instance/app.db': '' }],
+    ['a .env file names one', { 'compose.yaml': compose('.:/app'), '.env': 'DATABASE_URL=sqlite:///app.db\n' }],
+  ])('leaves nothing open where %s', async (_what, files) => {
+    expect(await decided(files)).toEqual([['app.db', undefined]]);
+  });
+});

@@ -1,12 +1,14 @@
 import type { AppFolder } from '../app-folder.ts';
 import { Collector } from '../collector.ts';
 import type { Compose } from '../compose.ts';
-import { urlInCompose } from '../compose-variables.ts';
+import { opensOtherFile, urlInCompose } from '../compose-variables.ts';
 import type { Detector } from '../detector.ts';
 import { environmentOf } from '../environment-names.ts';
 import { filesBelow, type Search } from '../listed-files.ts';
 import { readIni } from '../readers/ini.ts';
+import { readDatabaseUrl } from '../readers/url.ts';
 import { urlInScripts } from '../script-exports.ts';
+import { resolveSqlitePath } from '../sqlite-path.ts';
 import { type Candidate, candidatesIn } from './sqlalchemy-settings.ts';
 
 const NAME = 'sqlalchemy';
@@ -31,7 +33,7 @@ const MARKERS = [
 ];
 /** Files in which applications keep their settings or make their engine. */
 const FILES =
-  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|env|development|dev|local|__init__)\.py$/;
+  /^(config|configs|settings|database|db|app|main|server|application|wsgi|run|models|session|engine|base|default|env|development|dev|local|init|__init__)\.py$/;
 /** In Flask's instance folder these are the settings of a developer's machine; elsewhere they may be anything. */
 const DEVELOPMENT = /(^|\/)(development|dev|local)\.py$/;
 const OF_INSTANCE = /^instance\/\w+\.py$/;
@@ -67,7 +69,8 @@ const SEARCH: Search = {
   most: 40,
 };
 /** Its words, and a URL with a dialect and a driver, as only it has them. */
-const OF_SQLALCHEMY = /sqlalchemy|create_(async_)?engine|["'](postgresql|mysql|mariadb|mssql|sqlite)\+\w+:\/\//i;
+const OF_SQLALCHEMY =
+  /sqlalchemy|alchemical|create_(async_)?engine|["'](postgresql|mysql|mariadb|mssql|sqlite)\+\w+:\/\//i;
 /** The URL in every new alembic.ini. */
 const SAMPLE = /^driver:\/\//;
 
@@ -124,7 +127,11 @@ async function add(
   const { what, file, line, url, rank, flask, unset, ofClass } = candidate;
   const environment = environmentOf(ofClass.replace(/_?(config|configuration|settings|base)$/i, '').toLowerCase());
   const place = { what, file: app.path(file), line, environment, rank };
-  if (!url.ok) collector.skip(place.file, url.line, `${what}: the URL ${url.reason}`);
+  // A variable without a fallback is all that such a URL consists of, where a script gives it a whole one.
+  const started = url.ok ? undefined : await urlInScripts(app, url.missing, signal);
+  if (started !== undefined)
+    await collector.url(app, { ...place, file: started.file, line: started.line }, started.text, [app.absolute()]);
+  else if (!url.ok) collector.skip(place.file, url.line, `${what}: the URL ${url.reason}`);
   else if (typeof url.value !== 'string' || url.value === '') collector.skip(place.file, line, `${what}: has no URL`);
   else {
     // Flask-SQLAlchemy keeps a relative file in the instance folder, older versions in the package.
@@ -132,8 +139,18 @@ async function add(
     const given = urlInCompose(compose, app.folder, unset, url.value);
     const exported = given === undefined ? await urlInScripts(app, unset, signal) : undefined;
     const from = exported === undefined ? place : { ...place, file: exported.file, line: exported.line };
-    await collector.url(app, from, given ?? exported?.text ?? url.value, folders);
+    const used = given ?? exported?.text ?? url.value;
+    const isElsewhere = used === url.value && opensOtherFile(compose, app.folder, unset, used);
+    const undecided = isElsewhere && !(await hasFile(app, used, folders)) ? (true as const) : undefined;
+    await collector.url(app, { ...from, undecided }, used, folders);
   }
+}
+
+/** A file that is there was made by the program outside its container. */
+async function hasFile(app: AppFolder, text: string, folders: readonly string[]): Promise<boolean> {
+  const url = readDatabaseUrl(text);
+  if (url.kind !== 'sqlite') return false;
+  return (await app.project.locate(await resolveSqlitePath(app.project, url.paths, folders))).exists;
 }
 
 async function readAlembic(app: AppFolder, collector: Collector): Promise<void> {

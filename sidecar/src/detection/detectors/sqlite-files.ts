@@ -3,6 +3,7 @@ import { type Detector, type Finding, PRIORITY, type Skipped } from '../detector
 import { type FolderItem, LEFT_OUT, type Wanted } from '../folder.ts';
 import { MAX_DETECTED_DATABASES, MAX_DETECTED_FOLDERS, MAX_FOLDER_ENTRIES } from '../limits.ts';
 import type { ProjectView } from '../project-view.ts';
+import { isOfSeveralPrograms } from './rust.ts';
 
 const NAME = 'sqlite-files';
 const DATABASE = /\.(sqlite3?|db)$/i;
@@ -69,10 +70,14 @@ export const sqliteFiles: Detector = {
   async detect(project, signal) {
     const skipped: Skipped[] = [];
     const found: Finding[] = [];
-    for (const candidate of await new Walk(project, signal, skipped).candidates()) {
+    const candidates = await new Walk(project, signal, skipped).candidates();
+    // Which program made a file in the root then nobody says.
+    const isOpen = candidates.some(({ rank }) => rank === 0) && (await isOfSeveralPrograms(project));
+    for (const candidate of candidates) {
       signal.throwIfAborted();
       const result = await judge(project, candidate);
       if (typeof result === 'string') skipped.push({ file: candidate.file, reason: result });
+      else if (isOpen && candidate.rank === 0) found.push({ neverDefault: 'undecided', ...result });
       else found.push(result);
     }
     return { found, skipped };
