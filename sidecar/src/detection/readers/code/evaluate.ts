@@ -3,6 +3,7 @@ import { truthOf } from './conditions.ts';
 import { callEnvironment, ENVIRONMENT_OBJECTS } from './environment-calls.ts';
 import { checkedEnvironment } from './environment-schema.ts';
 import { type Expr, nameOf } from './expression.ts';
+import { ALIKE, FOLDERS, JOINS, NUMBER_CHECKS, PARSED, SAME, UP } from './known-functions.ts';
 import { platformOf } from './python-platform.ts';
 import { changesCase, textMethod } from './text-methods.ts';
 
@@ -382,82 +383,6 @@ function asksForEnvironment(test: Expr, depth = 0): boolean {
   if (test.kind === 'value') return ENVIRONMENT.test(String(test.value));
   return ENVIRONMENT.test(nameOf(test) ?? '');
 }
-
-/** How Python's ConfigParser is asked. */
-const PARSED = /^get(int|float|boolean)?$/;
-/** Members and methods that do not change a value in a way that matters here. */
-const SAME: ReadonlySet<string> = new Set([
-  'resolve',
-  'absolute',
-  'as_posix',
-  'toString',
-  'trim',
-  'strip',
-  'to_s',
-  'to_i',
-  'presence',
-  'to_json',
-]);
-/** Functions that return their argument. */
-const ALIKE: ReadonlySet<string> = new Set([
-  'Number',
-  'parseInt',
-  'Number.parseInt',
-  'String',
-  'int',
-  'str',
-  'intval',
-  'strval',
-  'Integer',
-  'String.to_integer',
-  'Path',
-  'pathlib.Path',
-  'PurePath',
-  'environ.Path',
-  'os.path.abspath',
-  'os.path.realpath',
-  'os.path.normpath',
-  'os.fspath',
-  'path.abspath',
-  'path.realpath',
-  'path.normpath',
-  'abspath',
-  'realpath',
-  'fileURLToPath',
-]);
-const NUMBER_CHECKS: ReadonlyMap<string, (number: number) => boolean> = new Map([
-  ['isNaN', Number.isNaN],
-  ['Number.isNaN', Number.isNaN],
-  ['isFinite', Number.isFinite],
-  ['Number.isFinite', Number.isFinite],
-  ['Number.isInteger', Number.isInteger],
-  ['Number.isSafeInteger', Number.isSafeInteger],
-]);
-const UP: ReadonlySet<string> = new Set(['os.path.dirname', 'path.dirname', 'Path.dirname', 'dirname']);
-const JOINS: ReadonlySet<string> = new Set([
-  'path.join',
-  'Path.join',
-  'path.resolve',
-  'os.path.join',
-  'join',
-  'resolve',
-]);
-/** Framework functions that return a folder of the application. */
-const FOLDERS: ReadonlyMap<string, string> = new Map([
-  ['process.cwd', ''],
-  ['Rails.root.join', ''],
-  ['base_path', ''],
-  ['database_path', 'database'],
-  ['storage_path', 'storage'],
-  ['app.tmpPath', 'tmp'],
-  ['Application.tmpPath', 'tmp'],
-  ['app.makePath', ''],
-  ['Application.makePath', ''],
-  ['app.databasePath', 'database'],
-  ['Application.databasePath', 'database'],
-  ['Helpers.databasePath', 'database'],
-  ['Helpers.appRoot', ''],
-]);
 
 function joined(expr: Expr, left: string | number | boolean | null, right: string | number | boolean | null): Value {
   const operator = expr.kind === 'pair' ? expr.operator : '';
