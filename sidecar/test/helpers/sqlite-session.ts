@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@devdb/shared/errors';
 import type { Caps, Session } from '../../src/engines/engine.ts';
+import { BUSY_TIMEOUT_MS } from '../../src/engines/sqlite/limits.ts';
 import { open } from '../../src/engines/sqlite/session.ts';
 import { engineContext } from './engine-target.ts';
 import { sqliteBundle } from './sqlite-bundle.ts';
@@ -61,13 +62,15 @@ export async function rowsRead(session: Session, sql: string, caps: Caps = CAPS)
   return outcome.rows;
 }
 
-/** The same, which waits for a lock again where it was not released in the time that a statement waits. */
+/** The same, which asks again where a lock was held for the whole time that a statement waits for one. */
 export async function rowsReadWhenFree(session: Session, sql: string) {
   for (;;) {
+    const began = performance.now();
     try {
       return await rowsRead(session, sql);
     } catch (error) {
-      if (!(error instanceof AppError) || !error.message.startsWith('The database is locked')) throw error;
+      const isLocked = error instanceof AppError && error.message.startsWith('The database is locked');
+      if (!isLocked || performance.now() - began < BUSY_TIMEOUT_MS) throw error;
     }
   }
 }
