@@ -67,7 +67,7 @@ function isBehind(one: Server, all: readonly Server[], services: readonly Compos
   );
 }
 
-/** Whether the project's own programs beside a server are told an engine, and only others: `DB_ENGINE: sqlite`. */
+/** Whether the project's own programs beside a server get an engine by their variables, and only others: `DB_ENGINE: sqlite`. */
 function isOfOtherEngine({ service: { folder }, kind }: Server, services: readonly ComposeService[]): boolean {
   const own = services.filter((one) => one.folder === folder && one.builds && engineOf(one) === undefined);
   const told = own

@@ -65,7 +65,7 @@ export function toolNamed(words: readonly string[]): string | undefined {
 
 /**
  * The program beside the application that a database is named after, `keycloak` next to a container of Keycloak, or
- * that alone is told its server and its name.
+ * that alone gets its server and its name.
  */
 export function toolOf(
   database: string,

@@ -45,7 +45,7 @@ describe('the database of a program beside the application', () => {
     ['umami/umami', 'DATABASE_URL: "postgresql://u:p@a-db:5432/stats"'],
     ['n8nio/n8n', 'DB_POSTGRESDB_HOST: a-db, DB_POSTGRESDB_DATABASE: stats'],
     ['quay.io/keycloak/keycloak', 'KC_DB_URL: "jdbc:postgresql://a-db/stats"'],
-  ])("is no default where only that program's container is told it: %s", async (image, variables) => {
+  ])("is no default where only that program's container gets its address: %s", async (image, variables) => {
     const beside = server('a-db', 5433, 'stats');
     expect(await defaultOf(services(beside, program(image, variables), own))).toBe('compose:db');
     project.remove();
@@ -55,7 +55,7 @@ describe('the database of a program beside the application', () => {
   it.each([
     ['another program', 'shop/web', 'URL: "postgresql://u:p@db/shop"'],
     ['with a database of its own on the same server', 'n8nio/n8n', 'DB_HOST: db, DB_NAME: n8n'],
-  ])('does not include one that is told by %s', async (_what, image, variables) => {
+  ])('does not include one whose address goes to %s', async (_what, image, variables) => {
     expect(await defaultOf(services(own, program(image, variables)))).toBe('compose:db');
   });
 

@@ -165,7 +165,7 @@ export class ProjectView {
     return listing.state === 'listed' ? listing.items.map(({ name }) => `.envs/.local/${name}`) : [];
   }
 
-  /** The files in place of `.env` that Symfony's runtime is told to load, e.g. `.env-app` and `.env-app.local`. */
+  /** The files in place of `.env` that Symfony's runtime loads by its options, e.g. `.env-app` and `.env-app.local`. */
   async #runtimeEnvFiles(app: AppFolder): Promise<string[]> {
     const composer: FileRead = app.has('composer.json') ? await app.read('composer.json') : ABSENT;
     if (composer.state !== 'text' || !composer.text.includes('"dotenv_path"')) return [];

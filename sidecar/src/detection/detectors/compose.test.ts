@@ -665,7 +665,7 @@ it.each([
   ['postgres', 'build: .', undefined],
   ['none', 'build: .', undefined],
   ['sqlite', 'image: somebody/else', undefined],
-])("knows whether a server is the application's where a program is told %s: %s", async (engine, program, mark) => {
+])("knows whether a server is the application's where a program gets %s: %s", async (engine, program, mark) => {
   const app = `  app: {${program}, environment: {DB_ENGINE: ${engine}}}\n`;
   await reportWith({ 'compose.yaml': `services:\n${POSTGRES}${app}` });
   const { found } = await compose.detect(await project.view(), AbortSignal.timeout(5_000));

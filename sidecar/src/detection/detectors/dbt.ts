@@ -61,7 +61,7 @@ async function readProject(app: AppFolder, variables: Variables, collector: Coll
   );
 }
 
-/** The project's own first, then those in the folders around it, which dbt is told of or a container gets. */
+/** The project's own first, then those in the folders around it, which dbt's options name or a container gets. */
 function profileFiles(app: AppFolder): string[] {
   const folders = [app.folder];
   for (let folder = app.folder; folder !== ''; ) {
@@ -130,7 +130,7 @@ class Values {
     });
   }
 
-  /** What compose tells the container that dbt runs in, where all that are told say the same. */
+  /** What compose tells the container that dbt runs in, where all its variables say the same. */
   #inContainer(name: string): string | undefined {
     const { compose } = this.#variables;
     const told = compose.services.filter(({ forTests, environment }) => !forTests && environment.has(name));

@@ -281,7 +281,7 @@ it("reads Flask's variables for the settings of its extensions, and a URL withou
   ]);
 });
 
-it("reads the files that Symfony's runtime is told to load instead of .env", async () => {
+it("reads the files that Symfony's runtime loads instead of .env by its options", async () => {
   const composer = (name: string): string => JSON.stringify({ extra: { runtime: { dotenv_path: name } } });
   const files = {
     '.env-app': 'SHOP_DB_URL=postgres://u:p@localhost/shop\n',

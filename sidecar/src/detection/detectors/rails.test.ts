@@ -214,7 +214,7 @@ describe('code that decides what the file contains', () => {
     "<% if host.local? %>\n  x: y\n<% elsif ENV['CI'] %>\n  x: z\n<% end %>",
     "<% if ENV['CI'] %>\n  x: y\n<% elsif ENV['SHOP'] %>\n  x: z\n<% else %>\n  database: shop\n<% end %>",
     "<% if ENV['CI'] %>\n  x: y\n<% else %>\n<% list.each do %>\n  x: z\n<% end %>\n  database: shop\n<% end %>",
-  ])('is told where one of its conditions is not known: %j', async (code) => {
+  ])('is reported where one of its conditions is not known: %j', async (code) => {
     const text = `development:\n  adapter: postgresql\n${code}\n`;
     const { found, skipped } = await reportWith({ Gemfile: '', 'config/database.yml': text });
     expect(found).toEqual([]);
